@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The ways to name an element; `text` is another one of some. */
+/* The ways to name an element; some types have `text` in addition. */
 static const char *const ways[] = { "node", "selector", "testId", "role", "targets", NULL };
 
 static const struct param *find_row(const struct param *rows, const char *name)

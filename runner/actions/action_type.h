@@ -1,7 +1,6 @@
 /*
- * What an action type is: what it takes, as rows and rules, and the flows of the page that do it.
- * One file has one or a few of them; when to try again and what becomes of the browser is the
- * session's business.
+ * An action type: its parameters, as rows and rules, and the function that runs it with the page's
+ * flows. A file has one or a few types. Retries and recovery of the browser are up to the session.
  */
 #ifndef RUNNER_ACTIONS_ACTION_TYPE_H
 #define RUNNER_ACTIONS_ACTION_TYPE_H
@@ -19,55 +18,56 @@ struct page;
 struct page_capture;
 struct page_target;
 
-/* What an action works with while it runs; all borrowed. */
+/* The context of a running action; all pointers are borrowed. */
 struct action_run {
     const struct br_action *action;
-    struct page *page; /* of one that reads_journal: NULL where there is none that answers */
+    struct page *page; /* for a type with reads_journal: NULL if no page responds */
     struct journal *journal;
-    struct br_response *response; /* takes result, httpStatus, the picture */
+    struct br_response *response; /* the action sets result, http_status and pictures */
     struct log_list *logs;
-    struct snapshot_store *snapshots; /* of the session */
-    const struct policy *policy;      /* of the session; NULL: everything is allowed */
-    const char *unleft_url; /* where the try before was to go from a page that did not let itself
-                               be left; a new page has taken its place. NULL: there was none */
-    const struct page_capture *picture; /* how pictures are made when the action says nothing */
-    int64_t patience_ms;                /* of this try, at most, for its element */
+    struct snapshot_store *snapshots; /* the session's */
+    const struct policy *policy;      /* the session's; NULL: everything is allowed */
+    const char *unleft_url; /* the URL that the previous try was to open from a page that refused
+                               to be left; a new page has replaced that one. NULL: no such try */
+    const struct page_capture *picture; /* capture settings for pictures without parameters of
+                                           their own */
+    int64_t patience_ms;                /* how long this try may wait for its element */
 };
 
-/* What an action names beside its own parameters. */
+/* What an action names in addition to its own parameters. */
 enum action_names {
     NAMES_NOTHING,
     NAMES_ELEMENT_OR_NOTHING,
     NAMES_ELEMENT,
-    NAMES_PLACE_OR_NOTHING, /* a place: an element, or a point of the viewport */
+    NAMES_PLACE_OR_NOTHING, /* a place is an element or a point of the viewport */
     NAMES_PLACE,
 };
 
 struct action_type {
     const char *name;
-    const char *text;           /* what it does: sentences for people and models */
-    const struct param *params; /* beside those that it shares with others */
-    const struct rule *rules;   /* of them; NULL: none */
+    const char *text;           /* what it does, in sentences for people and models */
+    const struct param *params; /* its own, without the shared ones */
+    const struct rule *rules;   /* rules about its own parameters; NULL: none */
     enum action_names names;
-    bool is_rare;     /* models are not told of it, unless they are told of all */
+    bool is_rare;     /* omitted from the tools of models, except in the complete list */
     bool opens_page;  /* needs no page: one is opened for it */
-    bool may_adopt;   /* likewise, where its `tab` is one of somebody else's browser */
-    bool leaves_page; /* goes elsewhere: a page that is lost need not come back for it */
+    bool may_adopt;   /* needs no page if its `tab` is an open tab to adopt */
+    bool leaves_page; /* navigates away: a lost page need not be restored for it */
     bool closes_browser;
-    bool reads_journal; /* looks at what happened: the page is left alone, and need not be there */
+    bool reads_journal; /* reads what was recorded: does not touch the page, and works without
+                           one */
     bool runs_steps;    /* runs other actions: see action_step() */
-    bool is_capture;    /* makes the picture of the response itself */
-    bool answers_raw;   /* its result is data of the page that was asked for: nothing is masked */
-    /* Checks what rows and rules cannot say. NULL: nothing. */
+    bool is_capture;    /* makes the response's picture itself */
+    bool answers_raw;   /* its result is page data that was asked for: nothing in it is masked */
+    /* Validates what rows and rules cannot express. NULL: nothing. */
     bool (*validate)(const struct br_action *action, struct br_error *err);
-    /* Does it. False with the error when it did not happen. NULL: the session does all of it. */
+    /* Runs the action; false with an error if it failed. NULL: the session implements it. */
     bool (*run)(struct action_run *run, struct br_error *err);
 };
 
 /*
- * The tables of all its parameters and of all rules about them, those it shares with others among
- * them; NULL in the place of one that it does not have. A row counts where it is the first of its
- * name: action_type_param().
+ * All tables of its parameters and rules, its own and the shared ones; NULL for a table that it
+ * does not have. Of rows with the same name the first one counts: action_type_param().
  */
 enum { PARAM_TABLES = 5, RULE_TABLES = 5 };
 struct action_tables {
@@ -76,16 +76,18 @@ struct action_tables {
 };
 struct action_tables action_type_tables(const struct action_type *type);
 
-/* The row of this name, or NULL. */
+/* Returns the row with this name, or NULL. */
 const struct param *action_type_param(const struct action_type *type, const char *name);
 
-/* Whether it finds elements by their text: it names some, and has no other `text`. */
+/*
+ * Returns whether it finds elements by `text`: it names elements, and has no other parameter
+ * `text`.
+ */
 bool action_type_is_by_text(const struct action_type *type);
 
 /*
- * The rows that a list of a rule names: names with a space between them, `@element` for each way to
- * name an element, `@own` for the parameters of the type itself. Returns how many there are, at
- * most RULE_NAMES.
+ * Resolves a rule's list to rows: names separated by spaces; `@element` stands for each way to name
+ * an element, `@own` for the type's own parameters. Returns the number, at most RULE_NAMES.
  */
 enum { RULE_NAMES = 32 };
 size_t action_type_names(const struct action_type *type, const char *list,

@@ -56,7 +56,7 @@ size_t action_step_count(const struct br_action *action)
     return json_array_size(json_object_get(action->params, "steps"));
 }
 
-/* Why an action of a type cannot be a step. */
+/* Why an action of this type cannot be a step. */
 static const struct {
     const char *type, *why;
 } no_steps[] = {
@@ -124,7 +124,7 @@ bool br_action_validate(struct br_action *action, struct br_error *err)
 {
     bool is_valid = action_validate(action, err);
     if (!is_valid) {
-        action->kind = NULL; /* of a step that is wrong it may be known already */
+        action->kind = NULL; /* an invalid step may have set it */
     }
     return is_valid;
 }

@@ -45,7 +45,7 @@ static const struct rule rules[] = {
     { 0 },
 };
 
-/* The parameters of a verification that is not asked for are a mistake. */
+/* Verification parameters without `verify` are an error. */
 static bool click_verified(struct action_run *run, const struct page_target *target,
                            const struct page_click *click, struct br_error *err)
 {

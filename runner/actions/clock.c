@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define USUAL_TIME   "2026-01-01T00:00:00Z"
-#define LATEST_MS    1e14 /* later than any date that anybody means; far from what Chrome takes */
+#define LATEST_MS    1e14 /* beyond any sensible date, and far below Chrome's limit */
 #define LARGEST_SEED 4294967295.0
 
 enum { USUAL_SEED = 1 };

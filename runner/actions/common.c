@@ -11,7 +11,7 @@
 
 int64_t action_timeout_ms(const struct br_action *action, int64_t fallback)
 {
-    /* A wait for a while is given that while on top. */
+    /* A wait for a duration gets that duration in addition. */
     int64_t while_ms = action->kind == &action_wait ? param_integer(action, "ms", 0) : 0;
     return param_integer(action, "timeout", fallback + while_ms);
 }
@@ -41,7 +41,7 @@ void action_report_status(struct action_run *run, int status)
         return;
     }
     log_tool(run->logs, BR_LOG_ERROR, "network", "the page answered with HTTP status %d", status);
-    /* A page that was reached is a success; its hint stands in the response all the same. */
+    /* Reaching the page counts as success, but the hint is in the response. */
     error_hint(&run->response->error, "%s", status_hint(status));
 }
 

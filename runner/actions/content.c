@@ -31,7 +31,7 @@ static const struct param params[] = {
     { 0 },
 };
 
-/* The bytes of the first so many characters, in units of UTF-16. */
+/* Returns the length in bytes of the first `most` characters, counted in UTF-16 units. */
 static size_t length_of(const char *text, size_t length, size_t most)
 {
     size_t at = 0;
@@ -50,7 +50,7 @@ static size_t length_of(const char *text, size_t length, size_t most)
     return at;
 }
 
-/* Puts the text, cut if it has to be, in the place of the markup. */
+/* Replaces the markup by the text, cut if needed. */
 static void set_text(const struct strbuf *text, size_t most, json_t *answer)
 {
     size_t length = length_of(text->data, text->length, most);
@@ -60,7 +60,7 @@ static void set_text(const struct strbuf *text, size_t most, json_t *answer)
                         json_integer((json_int_t)cut_count(text->data, text->length)));
 }
 
-/* The parts, not what is in them. */
+/* Counts the omitted parts, not the elements in them. */
 static int count_left_out(const struct snapshot *snapshot, int root)
 {
     const struct snapshot_tree *tree = snapshot->tree;
@@ -87,7 +87,7 @@ static void print_main(const struct snapshot *snapshot, struct outline_options *
     main_part_finish(&part);
 }
 
-/* What is read is what a snapshot of the page has. */
+/* Reads the contents from a snapshot of the page. */
 static bool read_snapshot(struct action_run *run, enum form form, size_t most, json_t *answer,
                           struct br_error *err)
 {

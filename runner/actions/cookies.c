@@ -65,7 +65,7 @@ static bool validate(const struct br_action *action, struct br_error *err)
            param_error(action, "domain", err, "\"%s\" is no host name", domain);
 }
 
-/* Whether the action means this cookie: by name, by domain, or any. */
+/* Returns whether the action refers to this cookie: by name, by domain, or to all. */
 static bool is_meant(const struct br_action *action, const json_t *cookie)
 {
     const char *name = param_text(action, "name", NULL);
@@ -77,7 +77,7 @@ static bool is_meant(const struct br_action *action, const json_t *cookie)
            (!domain || (of_cookie && strcmp(domain, of_cookie) == 0));
 }
 
-/* An array of the cookies that are meant, the caller's to decref; NULL with the error. */
+/* Returns an array of the matching cookies; the caller decrefs. NULL with an error. */
 static json_t *find(struct action_run *run, struct br_error *err)
 {
     json_auto_t *all = NULL;
@@ -95,7 +95,7 @@ static json_t *find(struct action_run *run, struct br_error *err)
     return found;
 }
 
-/* Chrome drops what it does not like without a word. */
+/* Checks that the cookies were set: Chrome silently drops those it rejects. */
 static bool check_set(struct action_run *run, struct br_error *err)
 {
     const char *value = param_text(run->action, "value", "");

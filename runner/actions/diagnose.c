@@ -55,5 +55,5 @@ const struct action_type action_diagnose = {
     .rules = rules,
     .is_rare = true,
     .runs_steps = true,
-    .answers_raw = true, /* its steps were masked each */
+    .answers_raw = true, /* its steps were already masked one by one */
 };

@@ -14,7 +14,7 @@ static const struct rule rules[] = {
     { 0 },
 };
 
-/* How the dialogs that come from now on are answered. */
+/* Sets how later dialogs are answered. */
 static bool run_dialog(struct action_run *run, struct br_error *err)
 {
     const char *text = param_text(run->action, "promptText", NULL);

@@ -32,7 +32,7 @@ static const struct param params[] = {
     { 0 },
 };
 
-/* Where it is dragged to; NULL with the error. */
+/* Parses the destination; NULL with an error. */
 static struct br_action *parse_to(const struct br_action *action, struct br_error *err)
 {
     return naming_parse(action, "to", json_object_get(action->params, "to"),

@@ -87,7 +87,7 @@ static bool validate(const struct br_action *action, struct br_error *err)
     return clock_validate(action, err) && route_validate(action, err);
 }
 
-/* A preset's settings, and over them those of the action itself. */
+/* Applies the preset's settings, overridden by the action's own. */
 static bool run_emulate(struct action_run *run, struct br_error *err)
 {
     const char *preset = param_text(run->action, "preset", NULL);

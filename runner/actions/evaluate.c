@@ -26,8 +26,9 @@ static const struct param params[] = {
 };
 
 /*
- * What the page is like is asked behind the script, in the same burst. It holds where the page came
- * to that behind the script's end, which no promise and no other script has put off, and stays.
+ * The page's state is requested right after the script, in the same write. The state is used only
+ * if the page was already in it at the end of the script and stays in it, with no pending promise
+ * or other script.
  */
 static bool run_evaluate(struct action_run *run, struct br_error *err)
 {

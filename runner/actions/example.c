@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Values that are usual for parameters of these names, as JSON. */
+/* Typical values for parameters with these names, as JSON. */
 static const struct {
     const char *name, *json;
 } usual[] = {
@@ -44,7 +44,7 @@ static json_t *parsed(const char *json)
     return json_loads(json, JSON_DECODE_ANY, NULL);
 }
 
-/* The name without the members and items that it is inside of. */
+/* Returns the last name of a path. */
 static const char *last_part(const char *path)
 {
     const char *dot = strrchr(path, '.');
@@ -61,14 +61,14 @@ static json_t *usual_value(const char *path)
     return NULL;
 }
 
-/* The usual text or array, where the name has one of that type. */
+/* Returns the typical text or array if the name has one of that type. */
 static json_t *usual_or(const struct param *param, json_type type, const char *otherwise)
 {
     json_auto_t *value = usual_value(param->name);
     return value && json_typeof(value) == type ? json_incref(value) : parsed(otherwise);
 }
 
-/* The usual number where it is allowed, else the nearest to 1 that is. */
+/* Returns the typical number if allowed, otherwise the allowed one nearest to 1. */
 static json_t *number(const struct param *param)
 {
     json_auto_t *value = usual_value(param->name);
@@ -81,7 +81,7 @@ static json_t *number(const struct param *param)
     return param->kind == PARAM_INTEGER ? json_integer((json_int_t)nearest) : json_real(nearest);
 }
 
-/* Those that have to be there; where none has to, the first. */
+/* Returns the required members; if there are none, the first. */
 static json_t *members(const struct param *rows)
 {
     json_t *object = json_object();

@@ -34,11 +34,11 @@ static const struct param params[] = {
     { 0 },
 };
 
-/* Of an element of a field: it may have a name alone only with a role. */
+/* For an element of a field: `name` without `role` is not allowed there. */
 static const char field_hint[] = "write it as {\"selector\": \"#email\", \"value\": \"a@b.c\"}";
 static const char form_hint[] = "write it as {\"selector\": \"#checkout\"}";
 
-/* What names an element in a parameter; NULL with the error. Places are none. */
+/* Parses an object parameter that names an element; NULL with an error. Points are not allowed. */
 static struct br_action *parse_element(const struct br_action *action, const char *path,
                                        const json_t *given, const char *hint, struct br_error *err)
 {
@@ -51,7 +51,7 @@ static struct br_action *parse_element(const struct br_action *action, const cha
     return TAKE(element);
 }
 
-/* Text, a number, true or false, or an array of texts. */
+/* Returns whether it is text, a number, a boolean, or an array of texts. */
 static bool is_value(const json_t *value)
 {
     size_t index;
@@ -117,14 +117,14 @@ static bool validate(const struct br_action *action, struct br_error *err)
     return check_items(action, fields, err);
 }
 
-/* The fields while they are filled. */
+/* State of filling the fields. */
 struct filling {
     struct action_run *run;
-    struct page_node form; /* backend_id 0: it is not named */
-    int64_t patience_ms;   /* for what does not come, all fields together */
+    struct page_node form; /* backend_id 0: no form is named */
+    int64_t patience_ms;   /* total time to wait for missing elements */
     json_t *entries;       /* of the result */
-    json_t *places;        /* of those that are in a form */
-    struct br_error first; /* why the first one of those that were skipped was */
+    json_t *places;        /* those of fields in a form */
+    struct br_error first; /* error of the first skipped field */
     int filled, skipped;
 };
 
@@ -133,7 +133,7 @@ static json_t *new_entry(const char *field)
     return json_pack("{s:o, s:b}", "field", json_text(field), "filled", 0);
 }
 
-/* Whether the others may be filled all the same. */
+/* Returns whether the remaining fields may still be filled. */
 static bool may_go_on(const struct filling *filling, const struct br_error *err)
 {
     struct br_error ended;
@@ -191,7 +191,7 @@ static bool fill_by_names(struct filling *filling, const json_t *fields, struct 
     return true;
 }
 
-/* What the element was named by. Borrowed. */
+/* Returns how the element was named. Borrowed. */
 static const char *called(const struct br_action *element)
 {
     static const char *const ways[] = { "node", "selector", "testId", "text", "name", "role" };
@@ -223,7 +223,7 @@ static bool fill_by_elements(struct filling *filling, const json_t *fields, stru
     return true;
 }
 
-/* The form that is named, if one is. */
+/* Finds the form, if one is named. */
 static bool find_form(struct filling *filling, struct br_error *err)
 {
     const json_t *form = json_object_get(filling->run->action->params, "form");
@@ -289,7 +289,7 @@ static bool fill(struct filling *filling, struct br_error *err)
 
 static bool run_fill(struct action_run *run, struct br_error *err)
 {
-    /* What does not come must leave the time for the others. */
+    /* Missing elements must leave time for the others. */
     int64_t half_ms = action_timeout_ms(run->action, 2 * TARGET_PATIENCE_MS) / 2;
     int64_t patience_ms = half_ms < TARGET_PATIENCE_MS ? half_ms : TARGET_PATIENCE_MS;
     struct filling filling = {

@@ -35,7 +35,7 @@ static const struct rule rules[] = {
     { 0 },
 };
 
-/* It has no overlay: nothing would be drawn, and it would say that it was. */
+/* The headless shell has no overlay: it would report success without drawing. */
 static bool check_browser(struct page *page, struct br_error *err)
 {
     const char *browser = page_browser(page, err);

@@ -7,7 +7,10 @@ static const struct param params[] = {
     { 0 },
 };
 
-/* What was to be left has gone, with its history: its place is gone to in the new page. */
+/*
+ * The page that refused to be left was replaced, and its history with it: opens the URL in the new
+ * page.
+ */
 static bool go_instead(struct action_run *run, struct br_error *err)
 {
     int status = 0;

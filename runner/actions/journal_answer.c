@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Of the entries in one answer, about; the rest is there with the next cursor. */
+/* Approximate limit of the entries in one response; the rest follows by the next cursor. */
 enum { MAX_ANSWER_BYTES = 256 * 1024 };
 
 bool journal_takes(const struct br_action *action, const char *name, const char *text)
@@ -32,7 +32,7 @@ bool journal_contains(const struct br_action *action, const char *const *texts, 
     return !wanted;
 }
 
-/* Leaves as many as the answer holds: the first of them, or the newest. */
+/* Chooses as many as fit into the response: the first ones, or the newest. */
 static void fit(struct journal_view *view, bool is_newest, size_t *ret_first, size_t *ret_end)
 {
     size_t bytes = 0;

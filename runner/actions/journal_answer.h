@@ -1,4 +1,4 @@
-/* What `logs` and `network` have in common: parameters, and the answer from the journal. */
+/* Shared by `logs` and `network`: parameters, and responses from the journal. */
 #ifndef RUNNER_ACTIONS_JOURNAL_ANSWER_H
 #define RUNNER_ACTIONS_JOURNAL_ANSWER_H
 
@@ -6,7 +6,7 @@
 
 enum { JOURNAL_LIMIT = 100, JOURNAL_LIMIT_MAX = 1000 };
 
-/* A number that JSON and JavaScript hold. */
+/* Below 2^53: JSON and JavaScript represent it exactly. */
 #define JOURNAL_MAX_CURSOR 1e15
 
 #define PARAM_SINCE                                                                                \
@@ -23,18 +23,21 @@ enum { JOURNAL_LIMIT = 100, JOURNAL_LIMIT_MAX = 1000 };
           .min = 1, .max = JOURNAL_LIMIT_MAX, .default_value = "100")
 
 /*
- * Answers with the events that `is_wanted` takes of the action, written by `write` (an object, or
- * NULL to leave it out): { NAME: […], next, lost, more }. Behind `since` the first, otherwise the
- * newest.
+ * Fills the result with the events for which `is_wanted` is true, each written by `write` (an
+ * object, or NULL to omit it): { NAME: […], next, lost, more }. With `since` the oldest after it,
+ * otherwise the newest.
  */
 bool journal_answer(struct action_run *run, const char *name,
                     bool (*is_wanted)(const void *action, const struct br_event *event),
                     json_t *(*write)(const struct br_event *event), struct br_error *err);
 
-/* Whether an array parameter is absent, or has this text. */
+/* Returns whether an array parameter is absent, or contains this text. */
 bool journal_takes(const struct br_action *action, const char *name, const char *text);
 
-/* Whether `contains` is absent, or in one of these texts, whatever the case; NULLs are skipped. */
+/*
+ * Returns whether `contains` is absent, or occurs in one of these texts, ignoring case; NULLs are
+ * skipped.
+ */
 bool journal_contains(const struct br_action *action, const char *const *texts, size_t count);
 
 #endif

@@ -23,7 +23,7 @@ static const struct param params[] = {
     { 0 },
 };
 
-/* What was not looked at is told as an entry, too. Caller finishes it. */
+/* Converts an event to a log entry; also the event about dropped entries. Caller finishes it. */
 static struct br_log entry_of(const struct br_event *event)
 {
     if (event_is_log(event->kind)) {

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* An id that no snapshot could have shown. */
+/* Rejects an id that no snapshot can have contained. */
 bool naming_check_node(const struct br_action *action, struct br_error *err)
 {
     const char *node = param_text(action, "node", NULL);

@@ -52,8 +52,8 @@ static const struct rule rules[] = {
     { 0 },
 };
 
-/* Parameters that make no sense together. */
-/* A number of one digit is that of all statuses that begin with it. */
+/* Rejects combinations of parameters that contradict each other. */
+/* A number of one digit stands for all statuses that begin with it. */
 static bool has_status(const json_t *wanted, int status)
 {
     size_t index;
@@ -111,7 +111,7 @@ static json_t *headers_json(const struct br_header *headers, size_t count)
     return list;
 }
 
-/* Text with what is secret by its name masked; other secrets are with all of the answer. */
+/* Masks what is secret by its name; other secrets are masked in the whole response. */
 static json_t *shown_text(const char *text)
 {
     CLEANUP_STRBUF struct strbuf shown = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -136,7 +136,7 @@ static bool is_text(const unsigned char *bytes, size_t size)
     return true;
 }
 
-/* Takes as much of the body as there may be, as text where it is some. */
+/* Adds the body up to `max`, as text if it is text. */
 static void add_bytes(json_t *entry, unsigned char *bytes, size_t size, size_t max)
 {
     bool is_whole = size <= max;

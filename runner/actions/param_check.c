@@ -23,13 +23,13 @@ static bool wrong_kind(const struct br_action *action, const char *name, const j
     return param_add_place(action, name, err);
 }
 
-/* Where a value is: the member `key` of `parent`. Paths name it in messages. */
+/* The place of a value: the member `key` of `parent`. Messages name it by its path. */
 struct place {
     json_t *parent;
     const char *key;
 };
 
-/* Text that the front end has typed by its looks becomes what was written again. */
+/* Restores the original text of a value that the front end converted by its looks. */
 static bool check_text(const struct br_action *action, const struct param *param,
                        const struct place *place, struct br_error *err)
 {
@@ -93,7 +93,9 @@ static bool check_choice(const struct br_action *action, const struct param *par
     return nearest ? error_hint(err, "did you mean \"%s\"?", nearest) : false;
 }
 
-/* How many items an array may have; of numbers, `min` and `max` are about each of them. */
+/*
+ * Checks the number of items; for arrays of numbers, `min` and `max` apply to the numbers instead.
+ */
 static bool check_count(const struct br_action *action, const struct param *param,
                         const json_t *array, struct br_error *err)
 {
@@ -157,7 +159,7 @@ static bool is_array_of_texts(const json_t *value)
     return json_is_array(value);
 }
 
-/* Text that only looks like an array stays the text. */
+/* Text that only looks like an array stays text. */
 static bool check_texts(const struct br_action *action, const struct param *param,
                         const struct place *place, struct br_error *err)
 {
@@ -166,7 +168,7 @@ static bool check_texts(const struct br_action *action, const struct param *para
                                     : check_text(action, param, place, err);
 }
 
-/* One selector becomes an array of one. */
+/* A single selector becomes an array of one. */
 static bool check_selectors(const struct br_action *action, const struct param *param,
                             const struct place *place, struct br_error *err)
 {
@@ -230,7 +232,7 @@ static bool check_members(const struct br_action *action, const struct param *pa
     return true;
 }
 
-/* What each of them is, the action checks. */
+/* Checks the shape; the action validates the fields. */
 static bool check_fields(const struct br_action *action, const struct param *param,
                          const json_t *value, struct br_error *err)
 {
@@ -289,7 +291,7 @@ static bool check_text_kind(const struct br_action *action, const struct param *
     return true;
 }
 
-/* What text of JSON may hold for the kind, as bits; 0: text is text. */
+/* Returns the JSON types that text may contain for this kind, as bits; 0: text stays text. */
 static unsigned json_types(enum param_kind kind)
 {
     switch (kind) {
@@ -331,7 +333,7 @@ static unsigned json_types(enum param_kind kind)
     return 0;
 }
 
-/* Text that holds what the kind takes becomes that. */
+/* Replaces JSON text by its value, if the kind accepts that. */
 static bool take_json(const struct br_action *action, const struct param *param,
                       const struct place *place, struct br_error *err)
 {
@@ -399,7 +401,10 @@ static bool check_kind(const struct br_action *action, const struct param *param
     return true;
 }
 
-/* What the value was meant as, if it is taken in another form; NULL: unknown. Caller decrefs. */
+/*
+ * Returns what the value was meant to be, if another form of it is valid; NULL: unknown. Caller
+ * decrefs.
+ */
 static json_t *cure_of(const struct br_action *action, const struct param *param,
                        const json_t *value)
 {
@@ -413,7 +418,7 @@ static json_t *cure_of(const struct br_action *action, const struct param *param
     return cure;
 }
 
-/* An error that has no hint yet gets what would be right: made of the value, or else an example. */
+/* Adds a hint to an error without one: the corrected value, or an example. */
 static bool hint_right(const struct br_action *action, const struct param *param,
                        const json_t *value, struct br_error *err)
 {

@@ -41,7 +41,7 @@ static size_t count_of(const char *const *choices)
     return count;
 }
 
-/* A choice by the name that somebody gave it; or the text itself. */
+/* Returns the choice with another tool's name, or the text itself. */
 static json_t *cure_choice(const struct param *param, const char *text)
 {
     const char *meant = param->choices ? param_meant_choice(text, param->choices) : NULL;
@@ -51,7 +51,7 @@ static json_t *cure_choice(const struct param *param, const char *text)
     return json_text(meant ? meant : text);
 }
 
-/* "250ms", "2 s" and "10px" as numbers: times are milliseconds, lengths pixels. */
+/* Reads "250ms", "2 s" and "10px" as numbers: milliseconds and pixels. */
 static json_t *cure_number(const char *text)
 {
     char *end = NULL;
@@ -83,7 +83,7 @@ static json_t *cure_boolean(const json_t *value)
     return json_is_number(value) && (number == 0 || number == 1) ? json_boolean(number == 1) : NULL;
 }
 
-/* Numbers in the order of their names: [10, 20] for {"x": 10, "y": 20}. */
+/* Converts numbers in the order of their names: [10, 20] to {"x": 10, "y": 20}. */
 static json_t *cure_numbers(const json_t *value, const char *const *names, size_t count)
 {
     if (json_array_size(value) != count) {
@@ -109,7 +109,7 @@ static json_t *cure_range(const json_t *value)
     return cure_numbers(value, names, 2);
 }
 
-/* The id in "@e12", "[ref=e12]", "12". */
+/* Reads the id from "@e12", "[ref=e12]", "12". */
 char *param_cure_node(const char *text)
 {
     const char *digits = text + strcspn(text, "0123456789");
@@ -119,7 +119,7 @@ char *param_cure_node(const char *text)
     return length && is_id && is_one ? xasprintf("e%.*s", (int)length, digits) : NULL;
 }
 
-/* A scalar as text; of an array of one that. */
+/* Converts a scalar to text, and an array of one item to that item. */
 static json_t *cure_text(const struct param *param, const json_t *value)
 {
     if (json_array_size(value) == 1 && json_is_string(json_array_get(value, 0))) {

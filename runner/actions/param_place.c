@@ -22,7 +22,7 @@ char *param_take_json(json_t *parent, const char *key, unsigned types)
     return !value && strchr("{[", text[strspn(text, " \t\r\n")]) ? xstrdup(why.message) : NULL;
 }
 
-/* An object with exactly these numbers. */
+/* Checks for an object with exactly these numbers. */
 static bool check_numbers(const struct br_action *action, const struct param *param, json_t *value,
                           const char *const *names, size_t count, struct br_error *err)
 {

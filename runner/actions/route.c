@@ -15,7 +15,7 @@
 
 enum { MAX_HEADERS = 100, MAX_HEADER = 16 * 1024 };
 
-/* What the name of a header or a method is made of. */
+/* Characters of a header's name or a method. */
 #define TOKEN_CHARACTERS                                                                           \
     "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -62,7 +62,7 @@ static bool has_control(const char *text)
     return false;
 }
 
-/* Values are secrets: no message has them. */
+/* Header values are secrets: messages must not contain them. */
 static bool check_headers(const struct br_action *action, const char *path, const json_t *headers,
                           struct br_error *err)
 {
@@ -159,7 +159,7 @@ static json_t *encoded(const char *bytes, size_t size)
     return json_stringn(text, length);
 }
 
-/* How a page may be given an element, or a script by name, also inside of a text of JSON. */
+/* Ways to pass an element or a javascript: URL to a page, also inside JSON text. */
 static const char *const markups[] = { "<",   "u003c", "x3c",   "%3c",
                                        "&lt", "&#60",  "&#x3c", "javascript:" };
 
@@ -168,7 +168,7 @@ static bool has_markup(const char *bytes, size_t size)
     CLEANUP_FREE char *text = xmalloc(size + 1);
     size_t length = 0;
     for (size_t i = 0; i < size; i++) {
-        /* Without the zeros of UTF-16. */
+        /* Drop the zero bytes of UTF-16. */
         text[length] = (char)tolower((unsigned char)bytes[i]);
         length += bytes[i] != '\0';
     }
@@ -181,11 +181,11 @@ static bool has_markup(const char *bytes, size_t size)
     return false;
 }
 
-/* What becomes of an answer to a request of some type. */
+/* How a page may use the response to a request, by its type. */
 enum reading {
     READ_AS_DATA, /* nothing in it is run */
-    READ_AS_TEXT, /* by scripts of the page, which may make elements of it */
-    READ_AS_CODE, /* it may be run: as a page, a script, or a style sheet of XSLT */
+    READ_AS_TEXT, /* by scripts of the page, which may insert it as markup */
+    READ_AS_CODE, /* it may be run: as a page, a script, or an XSLT style sheet */
 };
 
 static enum reading reading_of(const json_t *rule)
@@ -221,7 +221,7 @@ static bool leads_on(const json_t *rule)
     return false;
 }
 
-/* `bytes`: of the body; NULL: it has none. */
+/* `bytes`: the body; NULL: none. */
 static bool check_answer(const json_t *rule, const struct policy *policy, const char *bytes,
                          size_t size, struct br_error *err)
 {
@@ -238,7 +238,7 @@ static bool check_answer(const json_t *rule, const struct policy *policy, const 
     return true;
 }
 
-/* Puts the body into the rule as the protocol takes it. */
+/* Loads the body into the rule, in the protocol's encoding. */
 static bool load_body(json_t *rule, const struct policy *policy, size_t *total,
                       struct br_error *err)
 {

@@ -17,7 +17,10 @@ bool rule_lists(const char *list, const char *word)
     return false;
 }
 
-/* The value as rules write it, or "" for one that they cannot: what is absent has its default. */
+/*
+ * Returns the value in the notation of rules, or "" if there is none; an absent parameter has its
+ * default.
+ */
 static const char *written_value(const struct br_action *action, const struct param *row)
 {
     const json_t *value = json_object_get(action->params, row->name);
@@ -42,14 +45,17 @@ static bool holds_here(const struct br_action *action, const struct action_type 
     return rule->is ? rule_lists(rule->is, value) : !rule_lists(rule->is_not, value);
 }
 
-/* The parameter that an unobserved rule is about, or NULL for the action as a whole. */
+/*
+ * Returns whether the action violates the rule, and the parameter that the message is about, or
+ * NULL for the action.
+ */
 static bool is_broken(const struct br_action *action, const struct action_type *type,
                       const struct rule *rule, const char **ret_about)
 {
     const struct param *rows[RULE_NAMES];
     size_t count = action_type_names(type, rule->names, rows);
     size_t given = 0;
-    size_t meant = 0; /* given, and not as false */
+    size_t meant = 0; /* given and not false */
     *ret_about = rule->about;
     for (size_t i = 0; i < count; i++) {
         const json_t *value = json_object_get(action->params, rows[i]->name);

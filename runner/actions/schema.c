@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The shared tables, in the order in which an action lists them around its own. */
+/* The shared tables, in the order in which they surround an action's own rows. */
 static const struct param *const before_own[] = { shared_element_params, shared_text_params,
                                                   shared_place_params, NULL };
 
@@ -23,7 +23,7 @@ static void add_references(json_t *properties, const struct action_type *type,
     }
 }
 
-/* The object that a type takes, without what every action takes. */
+/* Returns the object schema of a type, without the parameters of every action. */
 static json_t *schema_of_own(const struct action_type *type)
 {
     json_t *schema = json_pack("{s:s, s:b, s:[], s:{}}", "type", "object", "additionalProperties",
@@ -57,7 +57,7 @@ static json_t *schema_of_target(void)
     return schema;
 }
 
-/* One of PARAM_FIELDS where they are an array. */
+/* Returns the schema of one item of a PARAM_FIELDS array. */
 static json_t *schema_of_field(void)
 {
     json_t *schema = schema_of_target();
@@ -100,7 +100,7 @@ json_t *schema_type_names(void)
     return names;
 }
 
-/* Of each type: its definition holds where the action is of it. */
+/* Applies the definition of each type to actions of that type. */
 static json_t *choice_of_type(void)
 {
     json_t *all = json_array();

@@ -1,6 +1,6 @@
 #include "runner/actions/schema_kinds.h"
 
-/* kinds.schema.json: what param_check.c, clock.c and route.c check of these kinds. */
+/* kinds.schema.json describes what param_check.c, clock.c and route.c check for these kinds. */
 extern const char schema_kinds[];
 
 json_t *schema_kind_definitions(void)
@@ -19,7 +19,7 @@ static json_t *reference_to(enum param_kind kind)
     return json_pack("{s:o}", "$ref", json_sprintf("#/$defs/%s", names[kind]));
 }
 
-/* A whole number as such: 1 rather than 1.0. */
+/* Returns an integral number as an integer: 1 instead of 1.0. */
 static json_t *number_of(double value)
 {
     json_int_t whole = (json_int_t)value;
@@ -51,7 +51,7 @@ static json_t *text(size_t least)
                  : json_pack("{s:s}", "type", "string");
 }
 
-/* An array of `items`, which it takes; limits of 0 are none. */
+/* Returns the schema of an array. Takes ownership of items; limits of 0 are omitted. */
 static json_t *array(json_t *items, double least, double most)
 {
     json_t *schema = json_pack("{s:s, s:o}", "type", "array", "items", items);
@@ -64,7 +64,7 @@ static json_t *array(json_t *items, double least, double most)
     return schema;
 }
 
-/* One of them, or an array; takes both. */
+/* Returns the schema of one item or an array. Takes ownership of both. */
 static json_t *one_or_many(json_t *one, json_t *many)
 {
     return json_pack("{s:[o, o]}", "anyOf", one, many);

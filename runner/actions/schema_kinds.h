@@ -1,16 +1,16 @@
-/* The JSON Schemas of values, by the kinds of rows. */
+/* The JSON Schemas of parameter values, by kind. */
 #ifndef RUNNER_ACTIONS_SCHEMA_KINDS_H
 #define RUNNER_ACTIONS_SCHEMA_KINDS_H
 
 #include "runner/actions/params.h"
 
-/* What a row says of its values, with its sentences, default and example. Caller decrefs. */
+/* Returns the schema of a row's values, with its sentences, default and example. Caller decrefs. */
 json_t *schema_of_param(const struct param *param);
 
-/* Puts rows into the properties of an object, and the needed ones into its `required`. */
+/* Adds rows to the properties of an object's schema, and the required ones to `required`. */
 void schema_add_params(json_t *object, const struct param *rows);
 
-/* The definitions that the schemas of rows refer to: of kinds that have one. Caller decrefs. */
+/* Returns the definitions that the rows' schemas refer to. Caller decrefs. */
 json_t *schema_kind_definitions(void);
 
 #endif

@@ -21,7 +21,7 @@ static json_t *given(const char *name)
     return json_pack("{s:[s]}", "required", name);
 }
 
-/* What counts where only one may be given: not what is false. */
+/* Returns what counts as given for RULE_ONE and RULE_AT_MOST_ONE: anything except false. */
 static json_t *meant(const struct param *row)
 {
     json_t *schema = given(row->name);
@@ -36,7 +36,7 @@ static json_t *not_of(json_t *schema)
     return json_pack("{s:o}", "not", schema);
 }
 
-/* That a parameter has one of these values, perhaps by its default. */
+/* Requires a parameter to have one of these values, counting its default. */
 static json_t *has_value(const struct param *row, const char *values)
 {
     json_t *allowed = row->kind == PARAM_BOOLEAN ? json_pack("[b]", rule_lists(values, "true"))
@@ -48,7 +48,7 @@ static json_t *has_value(const struct param *row, const char *values)
     return schema;
 }
 
-/* Where the rule holds; NULL: everywhere. */
+/* Returns the condition for the rule; NULL: always. */
 static json_t *condition_of(const struct action_type *type, const struct rule *rule)
 {
     if (!rule->when) {
@@ -69,7 +69,7 @@ static json_t *all_given(const struct param *const *rows, size_t count)
     return json_pack("{s:o}", "required", names);
 }
 
-/* {"anyOf": […]} or {"oneOf": […]} of each being there. */
+/* Returns {"anyOf": […]} or {"oneOf": […]} with one entry per row. */
 static json_t *each(const char *how, const struct param *const *rows, size_t count,
                     json_t *(*one)(const struct param *row))
 {
@@ -113,7 +113,7 @@ static json_t *said_by(const struct action_type *type, const struct rule *rule)
                       : not_of(each("anyOf", rows, count, given_row));
 }
 
-/* What is never taken says so itself, with what is to be done instead. */
+/* Describes a parameter that is always rejected, with the cure. */
 static void refuse(json_t *schema, const struct rule *rule)
 {
     json_object_set_new(

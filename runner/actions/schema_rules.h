@@ -1,10 +1,10 @@
-/* What goes together of an action's parameters, as JSON Schema. */
+/* The rules about combinations of parameters, as JSON Schema. */
 #ifndef RUNNER_ACTIONS_SCHEMA_RULES_H
 #define RUNNER_ACTIONS_SCHEMA_RULES_H
 
 #include "runner/actions/action_type.h"
 
-/* Puts all rules of a type into `allOf` of its schema. */
+/* Adds all rules of a type to `allOf` of its schema. */
 void schema_add_rules(json_t *schema, const struct action_type *type);
 
 #endif

@@ -76,8 +76,8 @@ static const struct rule rules[] = {
     { 0 },
 };
 
-/* What is done with the pixels of a picture, which of a WebP only Chrome has. */
-/* What only the page can tell of the selectors. */
+/* Options that work on the pixels, which are not available for WebP. */
+/* Checks selectors in the page, which alone can parse them. */
 static bool check_selectors(struct action_run *run, const char *name, struct br_error *err)
 {
     json_t *selectors = json_object_get(run->action->params, name);
@@ -97,14 +97,15 @@ static bool take(struct action_run *run, struct page_capture *capture, struct br
 {
     struct br_response *response = run->response;
     if (!param_boolean(run->action, "tiles", false)) {
-        capture->describes = !capture->labels; /* which need more of the page meanwhile */
+        capture->describes = !capture->labels; /* labels need further questions to the page
+                                                  meanwhile */
         return page_capture(run->page, capture, &response->post, err);
     }
     response_clear_tiles(response);
     return page_capture_tiles(run->page, capture, &response->tiles, &response->tile_count, err);
 }
 
-/* *ret_result: how it went, with stable. Caller decrefs in any case. */
+/* *ret_result: the outcome, with `stable`. Caller decrefs in any case. */
 static bool capture_stable(struct action_run *run, struct page_capture *capture,
                            json_t **ret_result, struct br_error *err)
 {

@@ -6,7 +6,7 @@
 #include "runner/page/picture/label_list.h"
 #include "runner/snapshot/outline/json.h"
 
-/* From the viewport to the upper left corner of the picture. */
+/* Converts from viewport coordinates to coordinates in the picture. */
 static struct page_box box_in_picture(const struct snapshot_labels *found,
                                       const struct page_box *picture,
                                       const struct snapshot_box *box)
@@ -54,7 +54,7 @@ static bool find(void *data, struct page *page, const struct page_box *box,
     return true;
 }
 
-/* The entry of an element, which may be on several tiles. Borrowed. */
+/* Returns the entry of an element, which may appear in several tiles. Borrowed. */
 static json_t *entry_of(struct labelling *labelling, int item)
 {
     json_t *told = print_json_label(labelling->found.outline, item);

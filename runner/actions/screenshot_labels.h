@@ -6,18 +6,18 @@
 #include "runner/page/picture/request.h"
 #include "runner/snapshot/labels.h"
 
-/* What is drawn, from the first look at the page to the list of it. */
+/* State of drawing labels, from the first look at the page to the final list. */
 struct labelling {
     struct page_labels labels; /* for page_capture.labels */
     struct action_run *run;
     bool shows_left_out;
-    struct snapshot_labels found; /* by the last look */
+    struct snapshot_labels found; /* from the last look */
     json_t *list;                 /* array: what was drawn so far */
     json_t *by_id;                /* the same entries */
     size_t without_room;
 };
 
-/* In place: the labels point to it. */
+/* Initialises in place: the labels keep a pointer to it. */
 void labelling_init(struct labelling *labelling, struct action_run *run);
 void labelling_finish(struct labelling *labelling);
 

@@ -38,7 +38,7 @@ static bool has_place(const struct br_action *action)
     return param_is_given(action, "x") || param_is_given(action, "y");
 }
 
-/* Scrolling at the end is what loops do to find the end: told, but no failure. */
+/* Loops scroll until nothing moves to find the end: that is reported, but not as a failure. */
 static bool report(struct action_run *run, const struct page_scroll *scroll,
                    const struct page_scrolled *scrolled, struct br_error *err)
 {

@@ -8,7 +8,7 @@
 
 enum { MAX_OPTIONS = 100000 };
 
-/* `label`, which every action has, is here the option's. */
+/* `label` exists for every action; here it is the option's. */
 static const struct param params[] = {
     PARAM("value", TEXTS, "The value of the option; or an array of them."),
     PARAM("label", TEXTS,
@@ -25,7 +25,10 @@ static const struct rule rules[] = {
     { 0 },
 };
 
-/* What names the options; NULL: nothing does. value and index come before label. */
+/*
+ * Returns the parameter that names the options; NULL: none. value and index have precedence over
+ * label.
+ */
 static const char *choice_of(const struct br_action *action)
 {
     static const char *const ways[] = { "value", "index", "label" };

@@ -75,7 +75,7 @@ static const struct param log_filter_members[] = {
     { 0 },
 };
 
-/* Our codes, and what other tools call such errors. */
+/* Our codes, and other tools' names for such errors. */
 static const char *const retry_errors[] = {
     "TimeoutError",     "TargetClosedError",  "DetachedFrameError",
     "TIMEOUT",          "BROWSER_CRASHED",    "PAGE_CRASHED",
@@ -100,7 +100,7 @@ static const struct param retry_members[] = {
     { 0 },
 };
 
-/* Every action takes these. */
+/* Parameters of every action. */
 const struct param shared_common_params[] = {
     PARAM("timeout", INTEGER,
           "Milliseconds after which the action gives up with TIMEOUT. Without it, the --timeout of "

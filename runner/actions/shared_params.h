@@ -1,16 +1,18 @@
-/* What many actions take: rows, their choices, and rules about them. */
+/* Parameters that many actions share: rows, their choices, and rules about them. */
 #ifndef RUNNER_ACTIONS_SHARED_PARAMS_H
 #define RUNNER_ACTIONS_SHARED_PARAMS_H
 
 #include "runner/actions/params.h"
 
-/* What every action takes. All tables end with a row without a name. */
+/* Rows of every action. All tables end with a row without a name. */
 extern const struct param shared_common_params[];
 
-/* How elements are named; by `text` in those that have no other one; and places beside elements. */
+/*
+ * Ways to name an element; `text`, for actions without another one; and points instead of elements.
+ */
 extern const struct param shared_element_params[], shared_text_params[], shared_place_params[];
 
-/* Of an element that may be named, and where one has to be; the same of places. */
+/* Rules for an optional element, a required element, an optional place, a required place. */
 extern const struct rule shared_element_rules[], shared_needed_element_rules[],
     shared_place_rules[], shared_needed_place_rules[];
 

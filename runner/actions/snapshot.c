@@ -24,13 +24,13 @@ enum {
     MAX_LENGTH = 10000000, /* characters of one text */
     USUAL_LENGTH = 5000,
     MAX_SHOWN_DEPTH = 1000,
-    MAX_SCREENS = 100, /* that are scrolled through */
+    MAX_SCREENS = 100, /* limit of screens to scroll through */
 };
 
 enum form { FORM_TEXT, FORM_JSON, FORM_MARKDOWN };
 static const char *const forms[] = { "text", "json", "markdown", NULL };
 
-/* In the order of enum markdown_style, and none behind. */
+/* In the order of enum markdown_style; "none" at the end. */
 static const char *const annotation_choices[] = { "roles", "types", "bare", "none", NULL };
 enum { NO_ANNOTATIONS = MARKDOWN_BARE + 1 };
 
@@ -194,7 +194,7 @@ bool snapshot_choose_root(struct action_run *run, struct page_node *ret_node, st
     return target.node.backend_id || page_locate_node(run->page, &target, ret_node, err);
 }
 
-/* What of the page is shown and how, as a key: the parameters of this action alone. */
+/* Returns a key for what of the page is shown and how, made of this action's own parameters. */
 static char *view_of(const struct br_action *action)
 {
     json_auto_t *shown = json_copy(action->params);
@@ -206,7 +206,7 @@ static char *view_of(const struct br_action *action)
     return json_dumps(shown, JSON_COMPACT | JSON_SORT_KEYS);
 }
 
-/* "" when it has gone. Borrowed. */
+/* Returns "" when it no longer exists. Borrowed. */
 static const char *document_of(const struct action_run *run, const struct snapshot_tree *tree)
 {
     const char *loader_id =
@@ -214,7 +214,7 @@ static const char *document_of(const struct action_run *run, const struct snapsh
     return loader_id ? loader_id : "";
 }
 
-/* The text, or what has changed since the one before; what is kept is always all of it. */
+/* Adds the text, or its difference from the previous one; always stores the whole text. */
 static void add_text(struct action_run *run, const struct outline *outline,
                      const struct print_options *options, json_t *result)
 {
@@ -270,7 +270,7 @@ static void tell_left_out(struct action_run *run, const struct outline *outline)
     }
 }
 
-/* An answer without a line might be read as a page without one. */
+/* An empty response could be mistaken for an empty page. */
 static void tell_not_found(struct action_run *run, const struct outline *outline)
 {
     const char *text = param_text(run->action, "find", NULL);
@@ -282,7 +282,7 @@ static void tell_not_found(struct action_run *run, const struct outline *outline
     }
 }
 
-/* Of the first snapshot: its elements by their kinds, and what it took. */
+/* Adds statistics of the first snapshot: elements by kind, and its cost. */
 static void add_stats(const struct snapshot *snapshot, int64_t began_ms, json_t *result)
 {
     int categories[] = {
@@ -329,7 +329,7 @@ static bool add_outline(struct action_run *run, const struct snapshot_view *view
     return is_done;
 }
 
-/* Takes it, begins where the caller wants, and writes it down. */
+/* Takes a snapshot, chooses the root, and writes it. */
 static bool take(struct action_run *run, struct snapshot_view *view, json_t *result,
                  struct br_error *err)
 {

@@ -7,11 +7,11 @@
 #include <stdio.h>
 
 enum {
-    MAX_EDGE = 256,  /* pixels of a picture */
-    LEAST_EDGE = 16, /* CSS pixels: what is smaller is an icon, and named */
+    MAX_EDGE = 256,  /* longer side of a picture in pixels */
+    LEAST_EDGE = 16, /* CSS pixels: smaller images are icons and already have a name */
 };
 
-/* Boxes are those of the viewport, a clip is one of the document, as far as that reaches. */
+/* Boxes are relative to the viewport; a clip is relative to the document and ends at its edges. */
 static struct page_box clip_of(const struct outline *outline, int node)
 {
     const struct snapshot_document *page = &outline->tree->documents[0];

@@ -19,22 +19,22 @@
 #include <string.h>
 
 enum {
-    SETTLE_MS = 1000,     /* for what a screen loads when it comes into view */
-    ANSWER_MS = 5000,     /* for the answers to what it asked for meanwhile */
-    DRAW_MS = 500,        /* for what comes of these */
-    LEAST_MS = 2000,      /* that another screen may take */
-    LAST_LINE_TOKENS = 20 /* for the line that says that there is more */
+    SETTLE_MS = 1000,     /* for content that loads when it becomes visible */
+    ANSWER_MS = 5000,     /* for responses to the requests made meanwhile */
+    DRAW_MS = 500,        /* for rendering what arrived */
+    LEAST_MS = 2000,      /* minimum time for another screen */
+    LAST_LINE_TOKENS = 20 /* reserved for the line that says that there is more */
 };
 
-/* What is scrolled, where it stood, and how far a screen is. */
+/* What is scrolled, its original position, and the height of a screen. */
 struct course {
-    struct page_target target; /* of the window, or what scrolls in its place, where it is none */
+    struct page_target target; /* the window, or what scrolls in its place if the window does not */
     const struct snapshot_scroller *box;
     double x, y, step;
-    bool is_impatient; /* an answer took too long before: none is waited for any more */
+    bool is_impatient; /* an earlier response took too long: later ones are not waited for */
 };
 
-/* Finds out where it stands by scrolling by nothing. */
+/* Reads the current position by scrolling by zero. */
 static bool begin_course(struct action_run *run, const struct snapshot_scrollers *scrollers,
                          struct course *ret_course, struct br_error *err)
 {
@@ -84,8 +84,8 @@ static bool wait_until(struct page *page, int64_t ms, uint64_t since, uint64_t e
 }
 
 /*
- * Lets what comes into view load. A page that always loads something is not waited for, but the
- * answers to what has begun since then are.
+ * Lets newly visible content load. Does not wait for a page that never becomes quiet, only for the
+ * responses to requests made since then.
  */
 static void settle(struct action_run *run, struct course *course, uint64_t since)
 {
@@ -106,7 +106,7 @@ static void settle(struct action_run *run, struct course *course, uint64_t since
     }
 }
 
-/* Whether there was more to see. */
+/* Scrolls one screen; *ret_has_moved is false at the end. */
 static bool scroll_on(struct page *page, const struct course *course, bool *ret_has_moved,
                       struct br_error *err)
 {
@@ -117,7 +117,7 @@ static bool scroll_on(struct page *page, const struct course *course, bool *ret_
     return is_done;
 }
 
-/* Of a difference, what is new and where it stands; no lines that only tell of places. */
+/* Adds the new lines of a difference and where they belong; skips lines that only give a place. */
 static void add_new_lines(struct strbuf *text, const char *difference)
 {
     for (const char *line = difference; *line;) {
@@ -131,7 +131,7 @@ static void add_new_lines(struct strbuf *text, const char *difference)
     }
 }
 
-/* Of a difference of Markdown, what is new; what stood apart stays so. */
+/* Adds the new blocks of a Markdown difference; keeps separate blocks separate. */
 static void add_new_blocks(struct strbuf *text, const char *difference)
 {
     bool is_apart = true;
@@ -150,15 +150,15 @@ static void add_new_blocks(struct strbuf *text, const char *difference)
     }
 }
 
-/* How snapshots are taken, and what was in them. */
+/* How snapshots are taken, and what they contained. */
 struct screens {
     snapshot_taker *take;
     struct snapshot_view *view;
-    json_t *result;      /* of the first snapshot; a tree of its own grows there */
-    json_t *last;        /* the result of the last snapshot */
-    struct strbuf text;  /* of all of them */
-    int64_t tokens_left; /* of maxTokens */
-    bool is_full;        /* there was more than they allow */
+    json_t *result;      /* of the first snapshot; its tree grows in place */
+    json_t *last;        /* result of the last snapshot */
+    struct strbuf text;  /* text of all screens */
+    int64_t tokens_left; /* remaining tokens of maxTokens */
+    bool is_full;        /* something was omitted because of maxTokens */
     bool has_moved;      /* something was scrolled */
 };
 
@@ -167,7 +167,7 @@ static json_t *body_of(const json_t *result)
     return json_object_get(json_object_get(result, "page"), "body");
 }
 
-/* Whether so much more may be added. */
+/* Reserves tokens for the text; false when they are used up. */
 static bool take_tokens(struct screens *screens, const char *text, size_t length)
 {
     screens->tokens_left -= print_tokens(text, length);
@@ -175,7 +175,9 @@ static bool take_tokens(struct screens *screens, const char *text, size_t length
     return !screens->is_full;
 }
 
-/* By what a child of another snapshot is known again: lists draw other entries into old elements.
+/*
+ * Returns a key by which a child is recognised in another snapshot: lists reuse elements for other
+ * entries.
  */
 static char *key_of(const json_t *child)
 {
@@ -184,7 +186,7 @@ static char *key_of(const json_t *child)
     return json_dumps(key, JSON_COMPACT);
 }
 
-/* The children by their keys, of equal ones the first. */
+/* Indexes the children by key; of equal keys the first one counts. */
 static json_t *index_of(const json_t *children)
 {
     size_t index;
@@ -199,7 +201,7 @@ static json_t *index_of(const json_t *children)
     return known;
 }
 
-/* Adds a child of another snapshot, as far as the tokens reach. */
+/* Adds a child from another snapshot, as far as the tokens suffice. */
 static void add_child(struct screens *screens, json_t *into, json_t *child)
 {
     CLEANUP_FREE char *written = json_dumps(child, JSON_COMPACT);
@@ -214,7 +216,9 @@ static void add_child(struct screens *screens, json_t *into, json_t *child)
     json_array_append(children, child);
 }
 
-/* Adds to a tree what another one of the same page has more; as deep as trees are printed. */
+/*
+ * Adds to a tree what another tree of the same page has in addition, to the depth of printed trees.
+ */
 static void merge(struct screens *screens, json_t *into, const json_t *from)
 {
     size_t index;
@@ -235,7 +239,7 @@ static void merge(struct screens *screens, json_t *into, const json_t *from)
     }
 }
 
-/* The whole lines of it that the tokens reach for. */
+/* Adds the whole lines that the remaining tokens allow. */
 static void add_lines(struct screens *screens, const char *lines)
 {
     for (const char *line = lines; *line;) {
@@ -269,7 +273,7 @@ static void add_text_of(struct screens *screens, const json_t *before, int numbe
     add_lines(screens, added.data);
 }
 
-/* What this screen has brought. */
+/* Adds what this screen has brought. */
 static bool add_screen(struct action_run *run, struct screens *screens, int number,
                        struct br_error *err)
 {
@@ -286,7 +290,7 @@ static bool add_screen(struct action_run *run, struct screens *screens, int numb
     return true;
 }
 
-/* Adds screen after screen, while there are more, and time and tokens last. */
+/* Adds screen after screen while there are more, and time and tokens last. */
 static bool add_screens(struct action_run *run, struct screens *screens, int most,
                         struct course *course, struct br_error *err)
 {
@@ -311,8 +315,8 @@ static bool add_screens(struct action_run *run, struct screens *screens, int mos
 }
 
 /*
- * maxTokens holds for all screens together: the first has taken its part, and the others are not
- * cut each, but where that ends.
+ * maxTokens applies to all screens together: subtracts what the first one used, and does not cut
+ * each of the others separately.
  */
 static void begin_tokens(struct screens *screens)
 {
@@ -327,7 +331,10 @@ static void begin_tokens(struct screens *screens)
                                 !take_tokens(screens, first, strlen(first)));
 }
 
-/* The last line, where the first screen has none of its own, and the logs. */
+/*
+ * Reports the omission in the last line, if the first screen does not have one already, and in the
+ * logs.
+ */
 static void tell_full(struct action_run *run, struct screens *screens, int64_t most)
 {
     CLEANUP_FREE char *line =
@@ -347,7 +354,7 @@ static void tell_full(struct action_run *run, struct screens *screens, int64_t m
     }
 }
 
-/* Which boxes scroll by themselves beside what was scrolled. */
+/* Logs which other boxes are scrollable. */
 static void tell_boxes(struct action_run *run, const struct course *course,
                        const struct snapshot_scrollers *scrollers, bool has_moved)
 {
@@ -401,7 +408,7 @@ bool snapshot_scroll(struct action_run *run, snapshot_taker *take, struct snapsh
     json_decref(seen.last);
     strbuf_finish(&seen.text);
     struct page_scroll back = { .x = course.x, .y = course.y };
-    /* Also when it went wrong: the page is to stand where it stood. */
+    /* Also after a failure: restore the original position. */
     return is_begun &&
            page_scroll(run->page, &course.target, &back, &scrolled, is_done ? err : &missed) &&
            is_done;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LABEL_BYTES = 60 /* of a name */ };
+enum { LABEL_BYTES = 60 /* bytes of a name */ };
 
 static void describe(const struct outline *outline, int item, struct snapshot_scroller *box)
 {
@@ -22,7 +22,7 @@ static void describe(const struct outline *outline, int item, struct snapshot_sc
     strbuf_finish(&label);
 }
 
-/* Before those that are smaller; the last one goes where there are too many. */
+/* Inserts the box by size; drops the smallest when there are too many. */
 static void insert(struct snapshot_scrollers *scrollers, const struct snapshot_scroller *box)
 {
     int at = scrollers->count;
@@ -77,7 +77,7 @@ void snapshot_scrollers_find(struct action_run *run, const struct snapshot *snap
             add(run, outline, i, ret_scrollers);
         }
         if (ret_scrollers->is_of_element && i == 0 && ret_scrollers->count) {
-            break; /* the element itself */
+            break; /* the named element itself */
         }
     }
     outline_destroy(outline);

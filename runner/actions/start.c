@@ -38,7 +38,7 @@ static bool run_navigate(struct action_run *run, struct br_error *err)
     return is_there;
 }
 
-/* A new page is blank already. */
+/* A new page is already blank. */
 static bool run_start(struct action_run *run, struct br_error *err)
 {
     bool is_there = strcmp(param_text(run->action, "url", ""), "about:blank") == 0 &&
@@ -54,7 +54,7 @@ const struct action_type action_start = {
     .run = run_start,
 };
 
-/* The same in the page that is open. */
+/* As `start`, in the page that is open. */
 const struct action_type action_navigate = {
     .name = "navigate",
     .text = "Opens another page.",

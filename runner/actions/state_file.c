@@ -62,7 +62,7 @@ static bool check_list(const json_t *list, const struct shape *members, const ch
     return true;
 }
 
-/* The state in the file, the caller's to decref; NULL with the error. */
+/* Returns the state in the file; the caller decrefs. NULL with an error. */
 static json_t *read_state(const struct action_run *run, struct br_error *err)
 {
     const char *path = param_text(run->action, "file", "");
@@ -82,7 +82,7 @@ static json_t *read_state(const struct action_run *run, struct br_error *err)
     return NULL;
 }
 
-/* Chrome's word for a cookie, and the file's. Both give a new reference. */
+/* Convert between Chrome's format of a cookie and the file's. Both return a new reference. */
 static json_t *cookie_to_file(const json_t *cookie)
 {
     const char *site = json_member_string(cookie, "sameSite");
@@ -159,7 +159,7 @@ static bool is_there(const json_t *present, const json_t *wanted)
     return false;
 }
 
-/* Chrome drops what it does not like without a word. */
+/* Checks that the cookies were set: Chrome silently drops those it rejects. */
 static bool check_taken(struct action_run *run, const json_t *cookies, struct br_error *err)
 {
     json_auto_t *present = NULL;

@@ -29,7 +29,7 @@ static const struct rule rules[] = {
     { 0 },
 };
 
-/* The whole state: cookies, and local storage of all origins. */
+/* Saves the whole state: cookies, and the local storage of all origins. */
 static bool save(struct action_run *run, struct br_error *err)
 {
     json_auto_t *cookies = NULL;

@@ -1,4 +1,4 @@
-/* What other tools call our actions and parameters: words for hints, never read as our own. */
+/* Other tools' names for our actions and parameters: used in hints only, never accepted. */
 #ifndef RUNNER_ACTIONS_SYNONYMS_H
 #define RUNNER_ACTIONS_SYNONYMS_H
 
@@ -8,22 +8,22 @@
 #include <stddef.h>
 
 struct synonym {
-    const char *names; /* lower case, without _ and -, a space between them and around all */
-    const char *known; /* the action, or the parameter where the action has it */
-    const char *more;  /* how it is written; or NULL */
+    const char *names; /* lower case, without _ and -, separated and surrounded by spaces */
+    const char *known; /* our action or parameter, if the action has that */
+    const char *more;  /* how to write it; or NULL */
 };
 
-/* The tables, NULL names behind the last entry. */
+/* The tables; an entry with NULL names ends them. */
 extern const struct synonym action_synonyms[];
 extern const struct synonym param_synonyms[];
 
 /*
- * The first entry from `table` on that has the name, whatever its case, _ and -; NULL: none has.
- * The search goes on behind an entry.
+ * Finds the first entry from `table` on with this name, ignoring case, _ and -; NULL: none. To
+ * continue, search from the following entry.
  */
 const struct synonym *synonym_find(const struct synonym *table, const char *name);
 
-/* The hint that says what is meant. Returns false. */
+/* Sets the hint that names our word. Returns false. */
 bool synonym_hint(const struct synonym *synonym, struct br_error *err);
 
 #endif

@@ -66,7 +66,7 @@ static bool open_tab(struct action_run *run, struct br_error *err)
     return true;
 }
 
-/* The result is the tabs as they are afterwards. */
+/* The result lists the tabs after the action. */
 static bool run_tab(struct action_run *run, struct br_error *err)
 {
     int id = (int)param_integer(run->action, "id", 0);

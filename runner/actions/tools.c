@@ -19,10 +19,10 @@ const char *const tools_provider_names[] = {
 struct tools {
     enum tools_provider provider;
     bool is_all;
-    json_t *definitions; /* what the schemas of rows refer to */
+    json_t *definitions; /* definitions that the rows' schemas refer to */
 };
 
-/* A copy with what it refers to in the place of the reference. */
+/* Returns a copy in which a reference is replaced by its definition. */
 static json_t *resolved(const struct tools *tools, const json_t *schema)
 {
     json_t *whole = json_copy((json_t *)schema);
@@ -36,14 +36,14 @@ static json_t *resolved(const struct tools *tools, const json_t *schema)
     return whole;
 }
 
-/* The first sentence, or all of them. */
+/* Returns the first sentence, or all of them. */
 static json_t *description_of(const struct tools *tools, const char *text)
 {
     const char *end = strstr(text, ". ");
     return json_stringn(text, end && !tools->is_all ? (size_t)(end - text + 1) : strlen(text));
 }
 
-/* Gemini's types are the names of an enum. */
+/* Gemini writes types as enum names. */
 static json_t *type_name(const struct tools *tools, const char *type)
 {
     char name[16] = "";
@@ -63,7 +63,7 @@ static json_t *empty_object(const struct tools *tools)
     return object;
 }
 
-/* An empty list of what is needed is not taken by all. */
+/* Some providers reject an empty `required`. */
 static json_t *without_empty(json_t *object)
 {
     if (json_array_size(json_object_get(object, "required")) == 0) {
@@ -74,7 +74,10 @@ static json_t *without_empty(json_t *object)
 
 static json_t *simplified(const struct tools *tools, const json_t *schema);
 
-/* The members of an object whose schema names them; NULL where it does not, and they have to be. */
+/*
+ * Simplifies an object whose schema lists its members; NULL if it does not but the provider
+ * requires it.
+ */
 static json_t *simplified_object(const struct tools *tools, const json_t *schema)
 {
     const char *name;
@@ -130,9 +133,8 @@ static void copy_members(const struct tools *tools, const json_t *from, json_t *
 }
 
 /*
- * The schema of a value without what some provider does not take: references, alternatives, of
- * which the first one stands for all, and what is said of several members. NULL for one that the
- * provider cannot be told of.
+ * Returns a schema without what some providers reject: references, alternatives (the first one is
+ * used), and constraints on several members. NULL if the provider cannot express it.
  */
 static json_t *simplified(const struct tools *tools, const json_t *schema)
 {
@@ -153,7 +155,9 @@ static json_t *simplified(const struct tools *tools, const json_t *schema)
 static json_t *arguments_of(const struct tools *tools, const struct action_type *type,
                             const struct param *const *tables);
 
-/* Of PARAM_FIELDS, for a provider that has to know the members: the array of elements. */
+/*
+ * For a provider that needs to know the members: describes PARAM_FIELDS as the array of elements.
+ */
 static json_t *fields_of(const struct tools *tools, const struct param *row)
 {
     static const struct param *const element[] = { shared_element_params, shared_text_params,
@@ -174,7 +178,7 @@ static json_t *argument_of(const struct tools *tools, const struct param *row)
         json_t *target = arguments_of(tools, &action_hover, place);
         const char *name;
         json_t *way;
-        /* As those beside it. */
+        /* Described already for the action's own target. */
         json_object_foreach (json_object_get(target, "properties"), name, way) {
             json_object_del(way, "description");
         }
@@ -188,7 +192,7 @@ static json_t *argument_of(const struct tools *tools, const struct param *row)
     return simplified(tools, schema);
 }
 
-/* An object of the rows; NULL when one that is needed cannot be told. */
+/* Returns the object schema of the rows; NULL if a required one cannot be expressed. */
 static json_t *arguments_of(const struct tools *tools, const struct action_type *type,
                             const struct param *const *tables)
 {
@@ -213,14 +217,14 @@ static json_t *arguments_of(const struct tools *tools, const struct action_type 
     return without_empty(object);
 }
 
-/* All tables that a type has, its own behind those that say what it is about. */
+/* Collects all tables of a type; its own come after those that name the element. */
 static json_t *arguments_of_type(const struct tools *tools, const struct action_type *type)
 {
     struct action_tables all = action_type_tables(type);
     const struct param *tables[PARAM_TABLES + 1] = { NULL };
     size_t count = 0;
     for (size_t i = 1; i <= PARAM_TABLES; i++) {
-        /* The first is its own, the last that of every action. */
+        /* Table 0 has the type's own rows, the last table those of every action. */
         size_t index = i + 1 < PARAM_TABLES ? i : i + 1 == PARAM_TABLES ? 0 : PARAM_TABLES - 1;
         if (all.params[index]) {
             tables[count++] = all.params[index];
@@ -229,7 +233,7 @@ static json_t *arguments_of_type(const struct tools *tools, const struct action_
     return arguments_of(tools, type, tables);
 }
 
-/* Whether the model can be held to the schema: it has no member that may be left out. */
+/* Returns whether the provider's strict mode can be used: no member is optional. */
 static bool is_strict(const json_t *schema)
 {
     const char *name;
@@ -249,7 +253,7 @@ static bool is_strict(const json_t *schema)
     return !items || is_strict(items);
 }
 
-/* Takes the arguments. */
+/* Takes ownership of the arguments. */
 static json_t *tool_of(const struct tools *tools, const struct action_type *type, json_t *arguments)
 {
     json_t *text = description_of(&(struct tools){ .is_all = true }, type->text);
@@ -261,7 +265,7 @@ static json_t *tool_of(const struct tools *tools, const struct action_type *type
     if (tools->provider == TOOLS_OPENAI && is_strict(arguments)) {
         json_object_set_new(function, "strict", json_true());
     }
-    /* Gemini takes no object without members. */
+    /* Gemini rejects an object without members. */
     if (tools->provider == TOOLS_GEMINI &&
         json_object_size(json_object_get(arguments, "properties")) == 0) {
         json_decref(arguments);

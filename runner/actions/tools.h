@@ -1,18 +1,18 @@
-/* The actions as tools that a model may call. */
+/* The actions as tools for models to call. */
 #ifndef RUNNER_ACTIONS_TOOLS_H
 #define RUNNER_ACTIONS_TOOLS_H
 
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Whose API takes them. */
+/* The provider whose API gets them. */
 enum tools_provider { TOOLS_ANTHROPIC, TOOLS_OPENAI, TOOLS_GEMINI };
 extern const char *const tools_provider_names[]; /* ends with NULL */
 
 /*
- * The `tools` of a request: a tool for each type of action, whose arguments are its parameters.
- * Only what is usual, in a sentence each; all types and parameters, in all words and with their
- * limits, with `is_all`. What goes together is not said: no provider takes that. Caller decrefs.
+ * Returns the `tools` of a request: one tool per action type, whose arguments are its parameters.
+ * Has the common ones with a sentence each; with `is_all`, all types and parameters with their full
+ * texts and limits. Omits rules about combinations, which no provider accepts. Caller decrefs.
  */
 json_t *tools_make(enum tools_provider provider, bool is_all);
 

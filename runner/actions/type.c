@@ -32,7 +32,7 @@ static bool validate(const struct br_action *action, struct br_error *err)
            param_error(action, "text", err, "is empty, and neither clear nor pressEnter is set");
 }
 
-/* Gives the focus to the target: an element by its own means, a place by a click on it. */
+/* Focuses the target: an element directly, a point by a click on it. */
 static bool focus(struct action_run *run, struct br_error *err)
 {
     struct page_target target;

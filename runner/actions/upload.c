@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* What is larger is rather a mistake than meant for a web page. */
+/* A larger file is more likely a mistake than meant for a web page. */
 static const uint64_t max_size = UINT64_C(4) << 30;
 
 static const struct param params[] = {
@@ -29,8 +29,8 @@ static bool is_a_directory(const char *path)
 }
 
 /*
- * Absolute paths of files that can be read, or of one directory: Chrome would take any path without
- * a word.
+ * Returns absolute paths of readable files, or of one directory: Chrome would accept any path
+ * silently.
  */
 static json_t *resolve(const struct action_run *run, bool *ret_is_directory, struct br_error *err)
 {

@@ -28,7 +28,7 @@ static bool unknown_param(const struct br_action *action, const struct action_ty
     return synonym ? synonym_hint(synonym, err) : names_hint(name, known, count, err);
 }
 
-/* Models give every parameter a value where their provider is strict: null is as good as absent. */
+/* In a provider's strict mode models give every parameter a value: null means absent. */
 static void drop_nulls(struct br_action *action, const struct action_type *type)
 {
     const char *name;
@@ -59,7 +59,7 @@ static bool check_rows(struct br_action *action, const struct action_type *type,
     struct action_tables tables = action_type_tables(type);
     for (size_t i = 0; i < PARAM_TABLES; i++) {
         for (const struct param *row = tables.params[i]; row && row->name; row++) {
-            /* An action may have a row of its own for what all have. */
+            /* An action's own row replaces the common one of that name. */
             if (action_type_param(type, row->name) == row && !param_check(action, row, err)) {
                 return false;
             }
