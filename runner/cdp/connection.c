@@ -18,11 +18,22 @@ enum { ASK_MS = 100 };
 /* A message up to this size has nothing to cut. */
 enum { SMALL_MESSAGE = 4096 };
 
+/* Bytes that the loop thread has posted. */
+struct posted {
+    struct posted *next;
+    char *bytes;
+    size_t length;
+    void (*on_written)(void *data); /* NULL: not needed */
+    void *data;
+};
+
 struct cdp_connection {
     struct transport *transport;
-    pthread_mutex_t mutex; /* guards all that follows; never held over I/O */
-    pthread_cond_t turn;   /* is_writing has become false, or is_closed true */
-    bool is_writing;       /* one thread is in the transport's send */
+    struct posted *posting; /* the loop's: it is with the transport; NULL: none */
+    pthread_mutex_t mutex;  /* guards all that follows; never held over I/O */
+    pthread_cond_t turn;    /* is_writing has become false, or is_closed true */
+    bool is_writing;        /* one thread is in the transport's send, or its post is going on */
+    struct posted *posted_first, **posted_last; /* wait for their turn */
     struct routes routes;
     bool is_closed;
     char *close_reason; /* NULL until then */
@@ -226,6 +237,7 @@ struct cdp_connection *cdp_connection_create(struct transport *transport, struct
     condition_init(&connection->turn);
     pthread_mutex_init(&connection->mutex, NULL);
     connection->transport = transport;
+    connection->posted_last = &connection->posted_first;
     struct transport_handler handler = {
         .on_message = on_message,
         .on_part = on_part,
@@ -240,12 +252,24 @@ struct cdp_connection *cdp_connection_create(struct transport *transport, struct
     return connection;
 }
 
+static void free_posted(struct posted *posted)
+{
+    while (posted) {
+        struct posted *next = posted->next;
+        free(posted->bytes);
+        free(posted);
+        posted = next;
+    }
+}
+
 void cdp_connection_destroy(struct cdp_connection *connection)
 {
     if (!connection) {
         return;
     }
     connection->transport->ops->destroy(connection->transport);
+    free_posted(connection->posting);
+    free_posted(connection->posted_first);
     routes_finish(&connection->routes);
     free(connection->close_reason);
     pthread_cond_destroy(&connection->turn);
@@ -356,15 +380,104 @@ static bool take_turn(struct cdp_connection *connection, struct deadline deadlin
     return is_mine;
 }
 
+static void flush_posted(void *data);
+
 static void end_turn(struct cdp_connection *connection)
 {
     pthread_mutex_lock(&connection->mutex);
     connection->is_writing = false;
+    bool is_posted = connection->posted_first;
     pthread_cond_signal(&connection->turn);
+    pthread_mutex_unlock(&connection->mutex);
+    if (is_posted) {
+        loop_post(connection->transport->loop, flush_posted, connection);
+    }
+}
+
+static void on_posted(struct cdp_connection *connection)
+{
+    struct posted *posted = TAKE(connection->posting);
+    void (*on_written)(void *data) = posted->on_written;
+    void *on_written_data = posted->data;
+    free_posted(posted);
+    if (on_written) {
+        on_written(on_written_data);
+    }
+}
+
+static void on_sent(void *data)
+{
+    struct cdp_connection *connection = data;
+    end_turn(connection);
+    on_posted(connection);
+}
+
+/* The next one, when nobody else is writing; in a closed connection it is dropped. */
+static bool take_posted(struct cdp_connection *connection, bool *ret_is_closed)
+{
+    pthread_mutex_lock(&connection->mutex);
+    struct posted *posted = connection->posted_first;
+    bool is_mine = posted && (!connection->is_writing || connection->is_closed);
+    if (is_mine) {
+        connection->posted_first = posted->next;
+        connection->posted_last =
+            posted->next ? connection->posted_last : &connection->posted_first;
+        posted->next = NULL;
+        connection->posting = posted;
+        connection->is_writing |= !connection->is_closed;
+    }
+    *ret_is_closed = connection->is_closed;
+    pthread_mutex_unlock(&connection->mutex);
+    return is_mine;
+}
+
+static void flush_posted(void *data)
+{
+    struct cdp_connection *connection = data;
+    struct transport *transport = connection->transport;
+    bool is_closed = false;
+    while (!connection->posting && take_posted(connection, &is_closed)) {
+        const struct posted *posted = connection->posting;
+        if (is_closed) {
+            on_posted(connection);
+        } else if (transport->ops->post(transport, posted->bytes, posted->length, on_sent,
+                                        connection)) {
+            on_sent(connection);
+        }
+    }
+}
+
+void cdp_connection_post(struct cdp_connection *connection, char *bytes, size_t length,
+                         void (*on_written)(void *data), void *data)
+{
+    struct posted *posted = xcalloc(1, sizeof(*posted));
+    posted->bytes = bytes;
+    posted->length = length;
+    posted->on_written = on_written;
+    posted->data = data;
+    pthread_mutex_lock(&connection->mutex);
+    *connection->posted_last = posted;
+    connection->posted_last = &posted->next;
+    pthread_mutex_unlock(&connection->mutex);
+    flush_posted(connection);
+}
+
+static void unpost(struct posted *posted, const void *data)
+{
+    for (; posted; posted = posted->next) {
+        posted->on_written = posted->data == data ? NULL : posted->on_written;
+    }
+}
+
+void cdp_connection_unpost(struct cdp_connection *connection, const void *data)
+{
+    unpost(connection->posting, data);
+    pthread_mutex_lock(&connection->mutex);
+    unpost(connection->posted_first, data);
     pthread_mutex_unlock(&connection->mutex);
 }
 
-bool cdp_connection_write(struct cdp_connection *connection, const char *bytes, size_t length,
+static bool write_waiting(struct cdp_connection *connection, const char *bytes, size_t length,
                           struct deadline deadline, struct br_error *err)
 {
     struct transport *transport = connection->transport;
@@ -382,7 +495,11 @@ static bool send_command(struct cdp_connection *connection, const json_t *comman
     size_t length = 0;
     CLEANUP_FREE char *bytes =
         cdp_command_encode(command, connection->transport->is_cbor, &length, err);
-    return bytes && cdp_connection_write(connection, bytes, length, deadline, err);
+    if (bytes && loop_is_here(connection->transport->loop)) {
+        cdp_connection_post(connection, TAKE(bytes), length, NULL, NULL);
+        return true;
+    }
+    return bytes && write_waiting(connection, bytes, length, deadline, err);
 }
 
 int64_t cdp_connection_send(struct cdp_connection *connection, struct mailbox *mailbox,

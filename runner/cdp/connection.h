@@ -38,7 +38,8 @@ struct deadline cdp_connection_check(struct cdp_connection *connection);
 /*
  * Sends a command; its reply goes to the mailbox, also when its session ends before Chrome answers:
  * then it is a refusal with CDP_SESSION_NOT_FOUND. Returns the command's id, or -1 with the error.
- * Takes ownership of params (an object, or NULL). session_id NULL is the browser itself.
+ * Takes ownership of params (an object, or NULL). session_id NULL is the browser itself. On the
+ * loop thread it is posted, whatever the deadline.
  */
 int64_t cdp_connection_send(struct cdp_connection *connection, struct mailbox *mailbox,
                             const char *session_id, const char *method, json_t *params,
@@ -60,19 +61,28 @@ void cdp_connection_route(struct cdp_connection *connection, struct mailbox *mai
 /*
  * For raw readers (relay.c): the session's messages come to the mailbox whole, and none is dropped;
  * so do those of the sessions that are attached through it, and through these. CDP_ENDED tells of
- * the end of each.
+ * the end of each. With session_id NULL it learns of the connection's end alone.
  */
 void cdp_connection_claim(struct cdp_connection *connection, struct mailbox *mailbox,
                           const char *session_id);
 
 /*
- * The two halves of cdp_connection_send() for a raw reader, which makes the bytes itself. The first
- * fails with PAGE_CRASHED for a session that is not the mailbox's own.
+ * The first half of cdp_connection_send() for a raw reader, which makes the bytes itself and posts
+ * them. Fails with PAGE_CRASHED for a session that is not the mailbox's own.
  */
 int64_t cdp_connection_begin(struct cdp_connection *connection, struct mailbox *mailbox,
                              const char *session_id, struct br_error *err);
-bool cdp_connection_write(struct cdp_connection *connection, const char *bytes, size_t length,
-                          struct deadline deadline, struct br_error *err);
+
+/*
+ * On the loop thread, which does not wait: writes the bytes when it is their turn and the browser
+ * takes them, and then calls on_written, perhaps before this returns; also when the connection has
+ * closed instead. Takes ownership of the bytes. on_written NULL: not needed.
+ */
+void cdp_connection_post(struct cdp_connection *connection, char *bytes, size_t length,
+                         void (*on_written)(void *data), void *data);
+
+/* on_written is not called with this data any more. On the loop thread. */
+void cdp_connection_unpost(struct cdp_connection *connection, const void *data);
 
 /* Whether the bytes of a command are CBOR. */
 bool cdp_connection_is_cbor(const struct cdp_connection *connection);

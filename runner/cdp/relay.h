@@ -2,8 +2,8 @@
  * The way through for clients of others, each of which is a sink: text of DevTools commands in,
  * text of replies and events out. A sink has a session of its own that stands for the browser, as a
  * WebSocket of Chrome's has, so that no client sees another's replies, sessions or events; what a
- * client sends is sent with another id, which the reply gets back. Its owner lives on the loop
- * thread and never waits there: a thread of the relay reads what was sent and writes it to Chrome,
+ * client sends is sent with another id, which the reply gets back. All of it happens on the loop
+ * thread and nothing waits there: what the browser does not take at once is written when it does,
  * one command of each sink in turn.
  */
 #ifndef RUNNER_CDP_RELAY_H
@@ -21,12 +21,8 @@ enum {
     CDP_SINK_MAX_CALLS = 65536,
 };
 
-/*
- * `loop` is where its sinks live; it and the connection outlive the relay. NULL with the error when
- * there is no thread.
- */
-struct cdp_relay *cdp_relay_create(struct cdp_connection *connection, struct loop *loop,
-                                   struct br_error *err);
+/* `loop` is the connection's; both outlive the relay. Never NULL. */
+struct cdp_relay *cdp_relay_create(struct cdp_connection *connection, struct loop *loop);
 
 /*
  * Waits until the sinks that were destroyed have been detached; all have been. To be sure that it
@@ -60,7 +56,7 @@ struct cdp_sink_handler {
     void (*on_closed)(void *data, enum cdp_sink_end end, const char *reason);
     /* The rest may be NULL. */
 
-    /* Decides on a command, on the relay's thread: *ruling is all zero. */
+    /* Decides on a command: *ruling is all zero. */
     void (*on_command)(void *data, const struct raw_command *command, struct cdp_ruling *ruling);
     /* In the place of on_text, for replies and answers with a tag. Takes ownership of text. */
     void (*on_reply)(void *data, int tag, char *text, size_t length);
@@ -70,14 +66,14 @@ struct cdp_sink_handler {
     void (*on_ended)(void *data, const char *session_id);
     /* It was crowded, and is not any more. */
     void (*on_room)(void *data);
-    /* The last of all, on the relay's thread, after cdp_sink_destroy(). */
+    /* The last of all, after cdp_sink_destroy() has returned. */
     void (*on_released)(void *data);
     void *data;
 };
 
-/* Holds up to max_bytes of what was not yet written. NULL with the error when there is no room. */
+/* Holds up to max_bytes of what was not yet written. No callback comes before it returns. */
 struct cdp_sink *cdp_sink_create(struct cdp_relay *relay, size_t max_bytes,
-                                 const struct cdp_sink_handler *handler, struct br_error *err);
+                                 const struct cdp_sink_handler *handler);
 
 /*
  * Sends a command. Takes ownership of text, which has a NUL behind its length. What is no command

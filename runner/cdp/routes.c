@@ -140,7 +140,10 @@ void routes_read(struct routes *routes, struct mailbox *mailbox, const char *ses
 
 void routes_claim(struct routes *routes, struct mailbox *mailbox, const char *session_id)
 {
-    read_session(routes, find_or_add_reader(routes, mailbox, true), session_id);
+    struct routes_reader *reader = find_or_add_reader(routes, mailbox, true);
+    if (session_id) {
+        read_session(routes, reader, session_id);
+    }
 }
 
 static bool is_below(const struct routes_session *session, const struct routes_session *other)

@@ -63,7 +63,7 @@ void routes_call_destroy(struct routes_call *call);
  */
 void routes_read(struct routes *routes, struct mailbox *mailbox, const char *session_id);
 
-/* The same for a raw reader; only for sessions. */
+/* The same for a raw reader, to which the browser's own events do not go. */
 void routes_claim(struct routes *routes, struct mailbox *mailbox, const char *session_id);
 
 /* NULL for one that is not known. */

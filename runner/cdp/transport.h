@@ -44,12 +44,20 @@ struct transport {
          * at a time. */
         bool (*send)(struct transport *transport, const char *text, size_t length,
                      struct deadline deadline, struct br_error *err);
+        /*
+         * The same on the loop thread, which does not wait. True: it was sent, or nothing can be
+         * any more, of which on_closed tells. False: on_sent comes later, when one of both is so;
+         * the text lives until then.
+         */
+        bool (*post)(struct transport *transport, const char *text, size_t length,
+                     void (*on_sent)(void *data), void *data);
         /* Makes it useless: a send that goes on fails, on_closed comes soon. Any thread; no wait.
          */
         void (*abort)(struct transport *transport);
         /* Ends it; on_closed does not come any more. Any thread but the loop's. */
         void (*destroy)(struct transport *transport);
     } * ops;
+    struct loop *loop;
     bool is_cbor; /* what is sent is, see cbor.h; what comes is made to text */
 };
 

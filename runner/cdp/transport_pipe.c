@@ -19,9 +19,17 @@ enum {
     READS_PER_TURN = 16, /* then the loop sees to the others, however fast the browser writes */
 };
 
+/* A message of which the socket has taken a part. */
+struct rest {
+    const char *text;
+    size_t total, sent;
+    void (*on_sent)(void *data);
+    void *data;
+    struct loop_source *source; /* a duplicate of write_fd, while it is full; NULL: it is not */
+};
+
 struct transport_pipe {
     struct transport base;
-    struct loop *loop;
     struct loop_source *source; /* NULL before start and after its end */
     int read_fd;                /* the source's as soon as there is one */
     int write_fd;
@@ -32,6 +40,7 @@ struct transport_pipe {
     unsigned char *input; /* CBOR_INPUT bytes as they come; NULL: of text */
     struct cbor_reader reader;
     const char *close_reason;
+    struct rest rest; /* of a message that was posted */
 };
 
 /*
@@ -173,6 +182,9 @@ static bool on_readable(void *data, int fd)
         if (pipe->end > pipe->start && pipe->handler.on_part) {
             pipe->handler.on_part(pipe->handler.data);
         }
+        if (pipe->input && count < CBOR_INPUT) {
+            return true; /* that was all */
+        }
     }
     return true;
 }
@@ -201,7 +213,7 @@ static void start_on_loop(void *data)
     };
     int fd = pipe->read_fd;
     pipe->read_fd = -1;
-    pipe->source = loop_watch(pipe->loop, fd, &handler, start->err);
+    pipe->source = loop_watch(pipe->base.loop, fd, &handler, start->err);
     start->is_started = pipe->source;
 }
 
@@ -211,7 +223,7 @@ static bool pipe_start(struct transport *transport, const struct transport_handl
     struct transport_pipe *pipe = (struct transport_pipe *)transport;
     struct start start = { .pipe = pipe, .err = err };
     pipe->handler = *handler;
-    loop_call(pipe->loop, start_on_loop, &start);
+    loop_call(pipe->base.loop, start_on_loop, &start);
     return start.is_started;
 }
 
@@ -219,8 +231,16 @@ static void stop_on_loop(void *data)
 {
     struct transport_pipe *pipe = data;
     if (pipe->source) {
-        loop_unwatch(pipe->source);
-        pipe->source = NULL;
+        loop_unwatch(TAKE(pipe->source));
+    }
+}
+
+static void finish_on_loop(void *data)
+{
+    struct transport_pipe *pipe = data;
+    stop_on_loop(pipe);
+    if (pipe->rest.source) {
+        loop_unwatch(TAKE(pipe->rest.source));
     }
 }
 
@@ -240,11 +260,18 @@ static void break_on_loop(void *data)
     abort_on_loop(pipe);
 }
 
+static void no_descriptor_on_loop(void *data)
+{
+    struct transport_pipe *pipe = data;
+    pipe->close_reason = "no descriptor was left to wait for the browser with";
+    abort_on_loop(pipe);
+}
+
 static void end(struct transport_pipe *pipe, void (*task)(void *data))
 {
     atomic_store(&pipe->is_broken, true);
     shutdown(pipe->write_fd, SHUT_RDWR);
-    loop_post(pipe->loop, task, pipe);
+    loop_post(pipe->base.loop, task, pipe);
 }
 
 static void pipe_abort(struct transport *transport)
@@ -261,43 +288,129 @@ static bool wait_writable(int fd, struct deadline deadline)
     return result > 0 || (result < 0 && errno == EINTR);
 }
 
+enum sent { SENT, SENT_A_PART, NOT_SENT };
+
+/* Sends as much as the socket takes. NOT_SENT with errno: it takes nothing any more. */
+static enum sent send_now(struct transport_pipe *pipe, const char *text, size_t total,
+                          size_t *ret_sent)
+{
+    while (*ret_sent < total) {
+        ssize_t count = send(pipe->write_fd, text + *ret_sent, total - *ret_sent, MSG_NOSIGNAL);
+        if (count > 0) {
+            *ret_sent += (size_t)count;
+        } else if (errno == EAGAIN) {
+            return SENT_A_PART;
+        } else if (errno != EINTR) {
+            atomic_store(&pipe->is_broken, true);
+            return NOT_SENT;
+        }
+    }
+    return SENT;
+}
+
+/* With the NUL that ends a message of text. */
+static size_t total_of(const struct transport_pipe *pipe, size_t length)
+{
+    return pipe->input ? length : length + 1;
+}
+
 static bool pipe_send(struct transport *transport, const char *text, size_t length,
                       struct deadline deadline, struct br_error *err)
 {
     struct transport_pipe *pipe = (struct transport_pipe *)transport;
-    size_t total = pipe->input ? length : length + 1; /* with the NUL that ends a message */
+    size_t total = total_of(pipe, length);
     size_t sent = 0;
+    enum sent outcome = SENT_A_PART;
     if (atomic_load(&pipe->is_broken)) {
         return error_set(err, BR_DISCONNECTED, "the pipe to the browser is broken");
     }
-    while (sent < total) {
-        ssize_t count = send(pipe->write_fd, text + sent, total - sent, MSG_NOSIGNAL);
-        if (count > 0) {
-            sent += (size_t)count;
-        } else if (errno == EAGAIN) {
-            if (!wait_writable(pipe->write_fd, deadline)) {
-                if (sent > 0) {
-                    /* Whatever followed would be read as the rest of this message. */
-                    end(pipe, break_on_loop);
-                }
-                return error_set(err, BR_TIMEOUT, "the browser takes no more commands");
+    while ((outcome = send_now(pipe, text, total, &sent)) == SENT_A_PART) {
+        if (!wait_writable(pipe->write_fd, deadline)) {
+            if (sent > 0) {
+                /* Whatever followed would be read as the rest of this message. */
+                end(pipe, break_on_loop);
             }
-        } else if (errno != EINTR) {
-            int error_number = errno;
-            atomic_store(&pipe->is_broken, true);
-            return error_set_errno(err, BR_DISCONNECTED, error_number,
-                                   "cannot write to the browser");
+            return error_set(err, BR_TIMEOUT, "the browser takes no more commands");
         }
     }
+    return outcome == SENT ||
+           error_set_errno(err, BR_DISCONNECTED, errno, "cannot write to the browser");
+}
+
+/* The browser sends nothing on this descriptor: it is its end. */
+static bool on_rest_readable(void *data, int fd)
+{
+    (void)data;
+    (void)fd;
+    return false;
+}
+
+static bool on_rest_writable(void *data, int fd)
+{
+    struct transport_pipe *pipe = data;
+    struct rest *rest = &pipe->rest;
+    (void)fd;
+    if (send_now(pipe, rest->text, rest->total, &rest->sent) != SENT_A_PART) {
+        return false;
+    }
+    loop_source_await_writable(rest->source, on_rest_writable);
     return true;
+}
+
+static void tell_of_rest(void *data)
+{
+    struct transport_pipe *pipe = data;
+    pipe->rest.on_sent(pipe->rest.data);
+}
+
+static void on_rest_closed(void *data)
+{
+    struct transport_pipe *pipe = data;
+    pipe->rest.source = NULL;
+    if (pipe->rest.sent < pipe->rest.total) {
+        atomic_store(&pipe->is_broken, true);
+    }
+    /* Not from within: what is posted next may want a descriptor, too. */
+    loop_post(pipe->base.loop, tell_of_rest, pipe);
+}
+
+static bool pipe_post(struct transport *transport, const char *text, size_t length,
+                      void (*on_sent)(void *data), void *data)
+{
+    struct transport_pipe *pipe = (struct transport_pipe *)transport;
+    struct br_error ignored;
+    const struct loop_source_handler handler = {
+        .on_readable = on_rest_readable,
+        .on_closed = on_rest_closed,
+        .data = pipe,
+    };
+    pipe->rest = (struct rest){
+        .text = text,
+        .total = total_of(pipe, length),
+        .on_sent = on_sent,
+        .data = data,
+    };
+    if (atomic_load(&pipe->is_broken) ||
+        send_now(pipe, text, pipe->rest.total, &pipe->rest.sent) != SENT_A_PART) {
+        return true;
+    }
+    int fd = fcntl(pipe->write_fd, F_DUPFD_CLOEXEC, 0);
+    pipe->rest.source = fd < 0 ? NULL : loop_watch(pipe->base.loop, fd, &handler, &ignored);
+    if (!pipe->rest.source) {
+        end(pipe, no_descriptor_on_loop);
+        return true;
+    }
+    loop_source_read(pipe->rest.source, false);
+    loop_source_await_writable(pipe->rest.source, on_rest_writable);
+    return false;
 }
 
 static void pipe_destroy(struct transport *transport)
 {
     struct transport_pipe *pipe = (struct transport_pipe *)transport;
-    loop_call(pipe->loop, stop_on_loop, pipe);
+    loop_call(pipe->base.loop, finish_on_loop, pipe);
     /* A callback that ran meanwhile may have posted its abort behind that. */
-    loop_flush(pipe->loop);
+    loop_flush(pipe->base.loop);
     if (pipe->read_fd >= 0) {
         close(pipe->read_fd);
     }
@@ -310,6 +423,7 @@ static void pipe_destroy(struct transport *transport)
 static const struct transport_ops pipe_ops = {
     .start = pipe_start,
     .send = pipe_send,
+    .post = pipe_post,
     .abort = pipe_abort,
     .destroy = pipe_destroy,
 };
@@ -320,7 +434,7 @@ struct transport *transport_pipe_create(struct loop *loop, int read_fd, int writ
     pipe->base.ops = &pipe_ops;
     pipe->base.is_cbor = is_cbor;
     pipe->input = is_cbor ? xmalloc(CBOR_INPUT) : NULL;
-    pipe->loop = loop;
+    pipe->base.loop = loop;
     pipe->read_fd = read_fd;
     pipe->write_fd = write_fd;
     pipe->close_reason = "the browser closed the pipe";

@@ -12,18 +12,21 @@ enum { FRAGMENT = 64 * 1024 };
 /* How long the other side may take over a polite end. */
 enum { CLOSE_TIMEOUT_S = 2 };
 
-/* A message that a thread waits to be sent; on that thread's stack. */
+/* A message that is to be sent; on the stack of the thread that waits for that, or posted. */
 struct outgoing {
     const char *text;
     size_t length, sent;
     bool is_done;
+    void (*on_sent)(void *data); /* of a posted one */
+    void *data;
 };
 
 struct transport_websocket {
     struct transport base;
     struct dial dial; /* its mutex guards `outgoing` and `is_closed` too */
     struct outgoing *outgoing;
-    bool is_closed; /* nothing may be sent any more */
+    bool is_closed;         /* nothing may be sent any more */
+    struct outgoing posted; /* while it is the outgoing one */
     /* Of the loop thread. */
     bool is_up;                       /* the handshake was completed */
     struct transport_handler handler; /* empty before start */
@@ -37,13 +40,23 @@ static struct transport_websocket *of_dial(struct dial *dial)
     return dial ? lws_container_of(dial, struct transport_websocket, dial) : NULL;
 }
 
+/* Under the mutex: the message is not needed any more. */
+static void end_outgoing(struct transport_websocket *socket)
+{
+    struct outgoing *outgoing = TAKE(socket->outgoing);
+    if (outgoing && outgoing->on_sent) {
+        loop_post(socket->dial.loop, outgoing->on_sent, outgoing->data);
+    }
+    pthread_cond_broadcast(&socket->dial.changed);
+}
+
 /* Tells whoever waits to send and whoever listens that it is over; again is fine. */
 static void close_for(struct transport_websocket *socket, const char *reason)
 {
     pthread_mutex_lock(&socket->dial.mutex);
     bool is_first = !socket->is_closed;
     socket->is_closed = true;
-    pthread_cond_broadcast(&socket->dial.changed);
+    end_outgoing(socket);
     pthread_mutex_unlock(&socket->dial.mutex);
     if (is_first) {
         snprintf(socket->close_reason, sizeof(socket->close_reason), "%s", reason);
@@ -112,8 +125,7 @@ static int write_fragment(struct transport_websocket *socket)
     if (is_last) {
         /* The text is not needed any more: libwebsockets keeps what the kernel does not take. */
         outgoing->is_done = true;
-        socket->outgoing = NULL;
-        pthread_cond_broadcast(&socket->dial.changed);
+        end_outgoing(socket);
     }
     pthread_mutex_unlock(&socket->dial.mutex);
     if (!outgoing) {
@@ -303,6 +315,28 @@ static bool websocket_send(struct transport *transport, const char *text, size_t
     return error_set(err, BR_TIMEOUT, "%s takes no more commands", socket->dial.peer->name);
 }
 
+static bool websocket_post(struct transport *transport, const char *text, size_t length,
+                           void (*on_sent)(void *data), void *data)
+{
+    struct transport_websocket *socket = (struct transport_websocket *)transport;
+    pthread_mutex_lock(&socket->dial.mutex);
+    bool is_closed = socket->is_closed;
+    if (!is_closed) {
+        socket->posted = (struct outgoing){
+            .text = text,
+            .length = length,
+            .on_sent = on_sent,
+            .data = data,
+        };
+        socket->outgoing = &socket->posted;
+    }
+    pthread_mutex_unlock(&socket->dial.mutex);
+    if (!is_closed) {
+        request_on_loop(socket);
+    }
+    return is_closed;
+}
+
 static void stop_on_loop(void *data)
 {
     struct transport_websocket *socket = data;
@@ -334,6 +368,7 @@ static void websocket_destroy(struct transport *transport)
 static const struct transport_ops websocket_ops = {
     .start = websocket_start,
     .send = websocket_send,
+    .post = websocket_post,
     .abort = websocket_abort,
     .destroy = websocket_destroy,
 };
@@ -353,6 +388,7 @@ struct transport *transport_websocket_connect(struct loop *loop, const char *url
     }
     struct transport_websocket *socket = xcalloc(1, sizeof(*socket));
     socket->base.ops = &websocket_ops;
+    socket->base.loop = loop;
     socket->message = (struct strbuf)STRBUF_INIT(TRANSPORT_MAX_MESSAGE);
     dial_init(&socket->dial, loop, peer);
     if (!dial_run(&socket->dial, &endpoint, protocols, NULL, deadline, err)) {

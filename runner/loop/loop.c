@@ -37,6 +37,7 @@ struct loop {
     lws_dll2_owner_t writers; /* sources that asked for on_writable inside of it; see ask_again() */
     lws_dll2_owner_t timers;
     struct lws *newest; /* what libwebsockets has created last for a descriptor */
+    bool is_serving;    /* callbacks run, and tasks after them */
 };
 
 struct loop_source {
@@ -160,7 +161,9 @@ static void *run(void *data)
 {
     struct loop *loop = data;
     while (!is_ending(loop)) {
+        loop->is_serving = true;
         lws_service(loop->context, 0);
+        loop->is_serving = false;
         ask_again(loop);
         /* Not inside a callback, so that a task may close any socket. */
         run_tasks(loop);
@@ -260,8 +263,11 @@ void loop_post(struct loop *loop, void (*run_task)(void *data), void *data)
     *loop->last = task;
     loop->last = &task->next;
     pthread_mutex_unlock(&loop->mutex);
-    /* The first post has woken the loop, which runs all tasks at once. */
-    if (is_first) {
+    /*
+     * The first post has woken the loop, which runs all tasks at once. After a callback it runs
+     * them before it sleeps; after a timer on_ripe() sees to that.
+     */
+    if (is_first && !(loop_is_here(loop) && loop->is_serving)) {
         lws_cancel_service(loop->context);
     }
 }

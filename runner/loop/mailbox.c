@@ -12,7 +12,9 @@ struct mailbox {
     size_t count;            /* of all messages */
     size_t bytes, max_bytes; /* of the droppable ones */
     size_t dropped;
-    int watch_fd; /* -1: nobody waits elsewhere */
+    int watch_fd;                /* -1: nobody waits elsewhere */
+    void (*on_post)(void *data); /* NULL: the same */
+    void *data;
 };
 
 struct mailbox *mailbox_create(size_t max_bytes)
@@ -59,6 +61,9 @@ void mailbox_post(struct mailbox *mailbox, struct message *message)
         if (mailbox->watch_fd >= 0) {
             eventfd_write(mailbox->watch_fd, 1);
         }
+        if (mailbox->on_post) {
+            mailbox->on_post(mailbox->data);
+        }
     }
     pthread_mutex_unlock(&mailbox->mutex);
     if (is_dropped) {
@@ -86,6 +91,14 @@ void mailbox_watch(struct mailbox *mailbox, int fd)
 {
     pthread_mutex_lock(&mailbox->mutex);
     mailbox->watch_fd = fd;
+    pthread_mutex_unlock(&mailbox->mutex);
+}
+
+void mailbox_notify(struct mailbox *mailbox, void (*on_post)(void *data), void *data)
+{
+    pthread_mutex_lock(&mailbox->mutex);
+    mailbox->on_post = on_post;
+    mailbox->data = data;
     pthread_mutex_unlock(&mailbox->mutex);
 }
 

@@ -37,6 +37,12 @@ struct message *mailbox_wait(struct mailbox *mailbox, struct deadline deadline);
  */
 void mailbox_watch(struct mailbox *mailbox, int fd);
 
+/*
+ * The same for whoever waits nowhere: on_post is called for each message that comes, on the thread
+ * that posts it, and neither blocks nor uses the mailbox. NULL: none is.
+ */
+void mailbox_notify(struct mailbox *mailbox, void (*on_post)(void *data), void *data);
+
 /* How many are waiting. */
 size_t mailbox_count(struct mailbox *mailbox);
 

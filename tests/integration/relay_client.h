@@ -44,7 +44,6 @@ struct client {
 static inline void relay_place_open(struct relay_place *place, struct cdp_connection *connection,
                                     struct loop *loop)
 {
-    struct br_error err;
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -52,8 +51,7 @@ static inline void relay_place_open(struct relay_place *place, struct cdp_connec
     pthread_condattr_destroy(&attributes);
     pthread_mutex_init(&place->mutex, NULL);
     place->loop = loop;
-    place->relay = cdp_relay_create(connection, loop, &err);
-    assert_non_null(place->relay);
+    place->relay = cdp_relay_create(connection, loop);
 }
 
 static inline void relay_place_close(struct relay_place *place)
@@ -93,13 +91,12 @@ static inline void on_closed(void *data, enum cdp_sink_end end, const char *reas
 static inline void join_on_loop(void *data)
 {
     struct client *client = data;
-    struct br_error err;
     const struct cdp_sink_handler handler = {
         .on_text = on_text,
         .on_closed = on_closed,
         .data = client,
     };
-    client->sink = cdp_sink_create(client->place->relay, client->max_bytes, &handler, &err);
+    client->sink = cdp_sink_create(client->place->relay, client->max_bytes, &handler);
 }
 
 /* The client says how much its sink holds. */

@@ -355,7 +355,6 @@ static bool on_event(void *data, const struct cdp_message *event)
     return !is_hidden && (!is_of_target || take_target_event(client, event));
 }
 
-/* On the relay's thread. */
 static void on_command(void *data, const struct raw_command *command, struct cdp_ruling *ruling)
 {
     const struct client *client = data;
@@ -380,7 +379,6 @@ static bool is_shown(void *data, const json_t *target)
 
 static void join_relay(struct client *client)
 {
-    struct br_error err;
     const struct scope_options scope = {
         .context_id = client->context_id ? client->context_id : "",
         .is_profile = client->kind == CLIENT_PROFILE,
@@ -405,10 +403,8 @@ static void join_relay(struct client *client)
         .data = client,
     };
     client->scope = scope_create(&scope);
-    client->sink = cdp_sink_create(view_relay(client->view), QUEUE_BYTES, &handler, &err);
-    if (!client->sink) {
-        turn_away(client, CLOSE_LIMIT, err.message);
-    } else if (client->kind == CLIENT_PAGE) {
+    client->sink = cdp_sink_create(view_relay(client->view), QUEUE_BYTES, &handler);
+    if (client->kind == CLIENT_PAGE) {
         CLEANUP_FREE char *rest =
             xasprintf("\"method\":\"Target.attachToTarget\",\"params\":{\"flatten\":true,"
                       "\"targetId\":\"%s\"}",

@@ -161,13 +161,8 @@ static void on_started(void *data)
     if (start->view) {
         endpoint->view = start->view;
         endpoint_hold(endpoint); /* until the watcher is released */
-        if (!view_watch(start->view, &handler, &start->err)) {
-            endpoint->view = NULL;
-            endpoint_work(endpoint, release_on_worker, start->view);
-            endpoint_release(endpoint);
-        }
-    }
-    if (!endpoint->view) {
+        view_watch(start->view, &handler);
+    } else {
         tell_waiters(endpoint, NULL, &start->err);
     }
     endpoint_release(endpoint);
@@ -181,7 +176,7 @@ static void start_on_worker(void *data)
     struct browser_life *life =
         browser_ensure(endpoint->browser, 0, NULL, deadline_in_ms(START_MS), &start->err);
     if (life) {
-        start->view = view_create(life, endpoint->loop, &start->err);
+        start->view = view_create(life, endpoint->loop);
     }
     loop_post(endpoint->loop, on_started, start);
 }

@@ -33,18 +33,13 @@ struct view {
     json_t *targets;
 };
 
-struct view *view_create(struct browser_life *life, struct loop *loop, struct br_error *err)
+struct view *view_create(struct browser_life *life, struct loop *loop)
 {
-    struct cdp_relay *relay = cdp_relay_create(browser_life_connection(life), loop, err);
-    if (!relay) {
-        browser_life_release(life);
-        return NULL;
-    }
     struct view *view = xcalloc(1, sizeof(*view));
     atomic_init(&view->references, 1);
     pthread_mutex_init(&view->mutex, NULL);
     view->life = life;
-    view->relay = relay;
+    view->relay = cdp_relay_create(browser_life_connection(life), loop);
     view->targets = json_object();
     return view;
 }
@@ -228,7 +223,7 @@ static void on_discovered(void *data, const json_t *result, const char *why)
     }
 }
 
-bool view_watch(struct view *view, const struct view_handler *handler, struct br_error *err)
+void view_watch(struct view *view, const struct view_handler *handler)
 {
     const struct cdp_sink_handler sink = {
         .on_text = on_text,
@@ -239,16 +234,12 @@ bool view_watch(struct view *view, const struct view_handler *handler, struct br
         .data = view,
     };
     view->handler = *handler;
-    view->watcher = cdp_sink_create(view->relay, WATCHER_BYTES, &sink, err);
-    if (!view->watcher) {
-        return false;
-    }
+    view->watcher = cdp_sink_create(view->relay, WATCHER_BYTES, &sink);
     view_hold(view);
     view_call(view, "Browser.getVersion", NULL, on_version, view);
     view_call(view, "Target.getBrowserContexts", NULL, on_contexts, view);
     view_call(view, "Target.setDiscoverTargets",
               json_pack("{s:b, s:[{}]}", "discover", 1, "filter"), on_discovered, view);
-    return true;
 }
 
 void view_unwatch(struct view *view)

@@ -13,8 +13,8 @@
 
 struct view;
 
-/* Takes ownership of the reference to the life. Not on the loop thread. NULL with the error. */
-struct view *view_create(struct browser_life *life, struct loop *loop, struct br_error *err);
+/* Takes ownership of the reference to the life. Never NULL. */
+struct view *view_create(struct browser_life *life, struct loop *loop);
 struct view *view_hold(struct view *view);
 
 /* The last one waits for the relay's end: not on the loop thread. */
@@ -26,13 +26,13 @@ struct cdp_relay *view_relay(const struct view *view);
 struct view_handler {
     void (*on_ready)(void *data); /* version and targets are known */
     void (*on_lost)(void *data, const char *reason);
-    /* The relay's thread; the watcher is gone. Takes the reference to the view that it had. */
+    /* The watcher is gone. Takes the reference to the view that it had. */
     void (*on_released)(void *data, struct view *view);
     void *data;
 };
 
-/* Begins to watch, once. False: on_released does not come. */
-bool view_watch(struct view *view, const struct view_handler *handler, struct br_error *err);
+/* Begins to watch, once. */
+void view_watch(struct view *view, const struct view_handler *handler);
 void view_unwatch(struct view *view);
 
 /* The result of Browser.getVersion; NULL before on_ready. Borrowed. */
