@@ -191,14 +191,14 @@ static void post_answer(struct cdp_sink *sink, const json_t *answer, int tag)
 
 /* An answer of ours. The id is there only when the command had one. */
 static void answer(struct cdp_sink *sink, const struct raw_command *command, int code,
-                   const char *words)
+                   const char *words, int tag)
 {
     json_auto_t *error =
         json_pack("{s:{s:i, s:o}}", "error", "code", code, "message", json_text(words));
     if (command->has_id) {
         json_object_set_new(error, "id", json_integer(command->id));
     }
-    post_answer(sink, error, 0);
+    post_answer(sink, error, tag);
 }
 
 /* As Chrome answers a command of a session that is there. */
@@ -228,7 +228,7 @@ static void forward(struct cdp_sink *sink, struct raw_command *command, const ch
     int64_t id = cdp_connection_begin(relay->connection, sink->mailbox, session_id, &err);
     if (id < 0) {
         if (!is_own) {
-            answer(sink, command, CDP_SESSION_NOT_FOUND, err.message);
+            answer(sink, command, CDP_SESSION_NOT_FOUND, err.message, tag);
         }
         return;
     }
@@ -247,7 +247,7 @@ static void read_and_forward(struct cdp_sink *sink, const struct text *text)
     const char *front = text->is_own ? sink->root : front_of(sink);
     struct cdp_ruling ruling = { .tag = text->tag };
     if (!raw_command_read(&command, text->bytes, text->length, is_cbor, front, &err)) {
-        answer(sink, &command, command.failure, err.message);
+        answer(sink, &command, command.failure, err.message, 0);
         raw_command_finish(&command);
         return;
     }

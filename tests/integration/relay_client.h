@@ -36,6 +36,8 @@ struct client {
     size_t max_bytes;
     json_t *texts;       /* parsed, and each with its id of "text" where the test asks for it */
     bool leaves_at_once; /* destroys its sink when something comes */
+    int tag;             /* of all its commands */
+    int tagged_count;    /* texts that came with it */
     int closed_count;
     enum cdp_sink_end end;
     char reason[200];
@@ -77,6 +79,23 @@ static inline void on_text(void *data, char *text, size_t length)
     }
 }
 
+static inline void on_command(void *data, const struct raw_command *command,
+                              struct cdp_ruling *ruling)
+{
+    const struct client *client = data;
+    (void)command;
+    ruling->tag = client->tag;
+}
+
+static inline void on_reply(void *data, int tag, char *text, size_t length)
+{
+    struct client *client = data;
+    pthread_mutex_lock(&client->place->mutex);
+    client->tagged_count += tag == client->tag;
+    pthread_mutex_unlock(&client->place->mutex);
+    on_text(client, text, length);
+}
+
 static inline void on_closed(void *data, enum cdp_sink_end end, const char *reason)
 {
     struct client *client = data;
@@ -94,6 +113,8 @@ static inline void join_on_loop(void *data)
     const struct cdp_sink_handler handler = {
         .on_text = on_text,
         .on_closed = on_closed,
+        .on_command = on_command,
+        .on_reply = on_reply,
         .data = client,
     };
     client->sink = cdp_sink_create(client->place->relay, client->max_bytes, &handler);
