@@ -1,5 +1,6 @@
 /* A client of the endpoint: a WebSocket, its session with the browser, and what it may see. */
 #include "runner/base/json.h"
+#include "runner/servers/cdp/captures.h"
 #include "runner/servers/cdp/parts.h"
 #include "runner/servers/cdp/scope.h"
 
@@ -12,6 +13,7 @@ enum {
     HOLD_MS = 2000,                  /* how long it may hold a tab that others see */
     TAG_ATTACH = SCOPE_LAST,         /* the reply to our Target.attachToTarget */
     TAG_SELF,                        /* to our Target.getTargetInfo */
+    TAG_CAPTURES,                    /* behind it: the numbers of captures_keep() */
     CLOSE_RESTART = 1012,
     CLOSE_LIMIT = 1013,
     CLOSE_FAILED = 1011,
@@ -43,6 +45,7 @@ struct client {
     json_t *others; /* object: targets of our own sessions */
     json_t *hidden; /* object: sessions of others' targets that auto-attach brought */
     struct held *held;
+    struct captures *captures;
     /* Used on the worker thread only: */
     struct context *context; /* of its own */
     char *context_id;
@@ -78,6 +81,7 @@ static void end_on_worker(void *data)
     context_release(client->context, endpoint->policy);
     view_release(client->view);
     scope_destroy(client->scope);
+    captures_destroy(client->captures);
     json_decref(client->told);
     json_decref(client->others);
     json_decref(client->hidden);
@@ -103,6 +107,7 @@ static void drop_held(struct client *client)
 static void end(struct client *client)
 {
     drop_held(client);
+    captures_stop(client->captures);
     if (client->sink) {
         cdp_sink_destroy(TAKE(client->sink)); /* on_released follows */
     } else {
@@ -146,9 +151,25 @@ static void on_attached_page(struct client *client, const json_t *reply)
     begin(client);
 }
 
+static void ask_again(void *data, const char *text, size_t length)
+{
+    const struct client *client = data;
+    char *copy = xmalloc(length + 1);
+    memcpy(copy, text, length + 1);
+    cdp_sink_send(client->sink, copy, length);
+}
+
 static void on_reply(void *data, int tag, char *text, size_t length)
 {
     struct client *client = data;
+    if (tag > TAG_CAPTURES) {
+        if (captures_answer(client->captures, tag - TAG_CAPTURES, text, length)) {
+            on_text(client, text, length);
+        } else {
+            free(text);
+        }
+        return;
+    }
     json_auto_t *reply = json_loadb(text, length, JSON_ALLOW_NUL, NULL);
     if (tag == TAG_ATTACH) {
         on_attached_page(client, reply);
@@ -170,7 +191,7 @@ static void on_reply(void *data, int tag, char *text, size_t length)
         length = strlen(shown);
     }
     on_text(client, text, length);
-    if (tag == SCOPE_CLOSE) {
+    if (tag == SCOPE_CLOSE && json_object_get(reply, "result")) {
         net_close(client->endpoint->listener, client->connection, 1000, "");
     }
 }
@@ -359,6 +380,8 @@ static void on_command(void *data, const struct raw_command *command, struct cdp
 {
     const struct client *client = data;
     scope_judge(client->scope, command, ruling);
+    int number = ruling->code ? 0 : captures_keep(client->captures, command);
+    ruling->tag = number ? TAG_CAPTURES + number : ruling->tag;
 }
 
 /* The beginning, step by step. */
@@ -531,6 +554,7 @@ void client_open(struct cdp_endpoint *endpoint, uint64_t connection, enum client
     client->told = json_object();
     client->others = json_object();
     client->hidden = json_object();
+    client->captures = captures_create(endpoint->loop, ask_again, client);
     client->next = endpoint->clients;
     endpoint->clients = client;
     client->waiter.on_view = on_view;
