@@ -1,4 +1,4 @@
-/* What of a page is labelled in a picture of it, and what the labels are not to be drawn over. */
+/* Chooses which elements get a label in a picture, and which areas the labels should not cover. */
 #ifndef RUNNER_SNAPSHOT_LABELS_H
 #define RUNNER_SNAPSHOT_LABELS_H
 
@@ -9,26 +9,26 @@ struct page_box;
 struct snapshot_store;
 
 struct snapshot_label {
-    int item;                /* of the outline */
-    struct snapshot_box box; /* what can be seen of it, in the viewport */
+    int item;                /* in the outline */
+    struct snapshot_box box; /* its visible part, in the viewport */
 };
 
 struct snapshot_labels {
     struct snapshot snapshot;
-    struct snapshot_visibility *visibility; /* through the picture; NULL: that of the snapshot */
+    struct snapshot_visibility *visibility; /* within the picture; NULL: the snapshot's */
     struct outline *outline;
-    struct snapshot_label *labels; /* what a person operates and sees, in document order */
+    struct snapshot_label *labels; /* visible controls, in document order */
     size_t count;
     struct snapshot_box *content; /* lines of text and icons, in the viewport */
     size_t content_count;
-    double scroll_x, scroll_y; /* of the page, at that moment */
+    double scroll_x, scroll_y; /* scroll position of the page at that moment */
 };
 
 /*
- * Takes a snapshot and looks at the page through a picture: through the box of the document, CSS
- * pixels, or through the viewport (NULL). What is covered, hidden, inert or not for models
- * (data-no-ai, unless that is shown) has no label. Ids come from the store: an element that has one
- * keeps it. The caller finishes *ret_labels in any case.
+ * Takes a snapshot and computes what is visible in a picture: of a box of the document in CSS
+ * pixels, or of the viewport (NULL). Elements that are covered, hidden, inert or in data-no-ai
+ * (unless shown) get no label. Ids come from the store; elements keep theirs. The caller finishes
+ * *ret_labels in any case.
  */
 bool snapshot_labels_take(struct page *page, struct snapshot_store *store,
                           const struct page_box *box, bool shows_left_out,

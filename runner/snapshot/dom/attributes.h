@@ -1,13 +1,13 @@
 /*
- * The attributes that roles, names and states are computed from, by number: which ones a node has
- * is one bit each, so that asking for one that is not there costs nothing.
+ * The attributes that roles, names and states are computed from, by number. A bit set for each node
+ * tells which ones it has, so asking for an absent one is cheap.
  */
 #ifndef RUNNER_SNAPSHOT_DOM_ATTRIBUTES_H
 #define RUNNER_SNAPSHOT_DOM_ATTRIBUTES_H
 
 #include "runner/snapshot/dom/tree.h"
 
-/* In the order of their names, which attributes.c relies on. */
+/* Sorted by name; attributes.c relies on it. */
 #define SNAPSHOT_ATTRIBUTES(ATTRIBUTE)                                                             \
     ATTRIBUTE(ABBR, "abbr")                                                                        \
     ATTRIBUTE(ALT, "alt")                                                                          \
@@ -104,8 +104,8 @@ enum snapshot_attribute_number {
 
 struct snapshot_attributes {
     const struct snapshot_tree *tree;
-    uint64_t (*present)[2]; /* of each node */
-    uint8_t *numbers;       /* of each attribute of the tree; ATTRIBUTE_COUNT: of no interest */
+    uint64_t (*present)[2]; /* for each node: its attributes as bits */
+    uint8_t *numbers;       /* for each attribute of the tree; ATTRIBUTE_COUNT: not one of these */
 };
 
 void snapshot_attributes_init(struct snapshot_attributes *attributes,
@@ -118,27 +118,30 @@ static inline bool snapshot_has(const struct snapshot_attributes *attributes, in
     return attributes->present[node][number / 64] >> (number % 64) & 1;
 }
 
-/* "" where it is empty; NULL where it is not there. */
+/* Returns "" for an empty attribute, NULL for an absent one. */
 const char *snapshot_get(const struct snapshot_attributes *attributes, int node,
                          enum snapshot_attribute_number number);
 
-/* Whether it is there and has this value, in any case. */
+/* Returns whether it is present with this value, ignoring case. */
 bool snapshot_is(const struct snapshot_attributes *attributes, int node,
                  enum snapshot_attribute_number number, const char *value);
 
-/* Whether it is there and not empty. */
+/* Returns whether it is present and not empty. */
 bool snapshot_is_filled(const struct snapshot_attributes *attributes, int node,
                         enum snapshot_attribute_number number);
 
-/* Of a state of ARIA: whatever is not empty, "false" or "undefined" says that it is so. */
+/* For ARIA states: any value except "", "false" and "undefined" is true. */
 bool snapshot_is_true(const struct snapshot_attributes *attributes, int node,
                       enum snapshot_attribute_number number);
 
-/* A number at the beginning of the value; `fallback` where there is none. */
+/* Returns the number at the beginning of the value; `fallback` if there is none. */
 int snapshot_integer(const struct snapshot_attributes *attributes, int node,
                      enum snapshot_attribute_number number, int fallback);
 
-/* The next word of *text, which then points behind it; its length, or 0 at the end. */
+/*
+ * Finds the next word of *text and moves *text behind it; returns the word's length, or 0 at the
+ * end.
+ */
 size_t snapshot_word(const char **text, const char **ret_word);
 
 #endif

@@ -1,4 +1,4 @@
-/* The nodes of a part by the protocol's ids, for those who look for many. */
+/* An index of a part's nodes by backend id, for many look-ups. */
 #ifndef RUNNER_SNAPSHOT_DOM_NODE_INDEX_H
 #define RUNNER_SNAPSHOT_DOM_NODE_INDEX_H
 
@@ -10,7 +10,7 @@ struct node_index {
     size_t mask;
 };
 
-/* The tree outlives it. */
+/* The tree must outlive it. */
 void node_index_init(struct node_index *index, const struct snapshot_tree *tree, int part);
 void node_index_finish(struct node_index *index);
 

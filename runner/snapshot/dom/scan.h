@@ -1,7 +1,7 @@
 /*
- * Reading JSON of many megabytes without a tree: numbers go into arrays, strings are unescaped
- * where they stand. After the first mismatch is_broken is set and nothing is read any more, so that
- * callers need to look once.
+ * Reads JSON of many megabytes without building a tree: numbers go into arrays, strings are
+ * unescaped in place. The first mismatch sets is_broken and ends all reading, so callers need to
+ * check only once.
  */
 #ifndef RUNNER_SNAPSHOT_DOM_SCAN_H
 #define RUNNER_SNAPSHOT_DOM_SCAN_H
@@ -24,7 +24,7 @@ struct scan_floats {
     size_t count, capacity;
 };
 
-/* Arrays inside of an array: the values of all, and where each one ends. */
+/* An array of arrays: all values, and the end index of each array. */
 struct scan_int_lists {
     struct scan_ints values, ends;
 };
@@ -34,25 +34,26 @@ struct scan_float_lists {
 };
 
 /*
- * Iterates over the members of the object that begins here: the key, unescaped, or NULL behind the
- * last one. *state is 0 before the first call. The value has to be read, or skipped, in between.
+ * Iterates over the members of the object at the position. Returns the key, unescaped, or NULL
+ * after the last one. *state is 0 before the first call. The caller reads or skips the value in
+ * between.
  */
 const char *scan_member(struct scan *scan, int *state);
 
-/* The same for the items of an array. */
+/* Iterates over the items of an array in the same way. */
 bool scan_item(struct scan *scan, int *state);
 
-/* Any value; as deep as it likes. */
+/* Skips a value of any depth. */
 void scan_skip(struct scan *scan);
 
-/* Of what is no integer of 32 bits, or no string: is_broken. */
+/* Read a number; a value that is not a 32-bit integer, or not a number, sets is_broken. */
 int scan_int(struct scan *scan);
 double scan_number(struct scan *scan);
 
-/* NUL-terminated, in place; what is no Unicode text, and NUL, becomes U+FFFD. */
+/* Reads a string in place, NUL-terminated; invalid Unicode and NUL become U+FFFD. */
 const char *scan_string(struct scan *scan);
 
-/* A number of what was read; `fallback` behind the last one. */
+/* Returns number i of those read; `fallback` after the last one. */
 static inline int scan_int_at(const struct scan_ints *ints, size_t i, int fallback)
 {
     return i < ints->count ? ints->items[i] : fallback;

@@ -1,4 +1,4 @@
-/* CSS selectors by which elements of a page are found again. */
+/* CSS selectors that find elements of a page again. */
 #ifndef RUNNER_SNAPSHOT_DOM_SELECTOR_H
 #define RUNNER_SNAPSHOT_DOM_SELECTOR_H
 
@@ -7,15 +7,15 @@
 
 struct selector_map;
 
-/* Linear. The tree outlives it. Never NULL. */
+/* Takes linear time. The tree must outlive it. Never NULL. */
 struct selector_map *selector_map_create(const struct snapshot_tree *tree);
 void selector_map_destroy(struct selector_map *map);
 
 /*
- * Adds a selector that finds the element, and no other one of its document, when it is looked for
- * in the document and in each open shadow root, as the actions do: its id, test id, name or label,
- * or else its path. It holds no `<`, `|` or line break, and no `>` behind a hyphen. False, with
- * nothing added, when there is none: in closed shadow roots and in the browser's own controls.
+ * Adds a selector that matches only this element when searched in its document and all open shadow
+ * roots, as actions do: by id, test id, name or label, otherwise by path. It contains no `<`, `|`
+ * or line break, and no `>` after a hyphen. Returns false and adds nothing if there is none: in
+ * closed shadow roots and in the browser's own controls.
  */
 bool selector_add(const struct selector_map *map, int node, struct strbuf *text);
 

@@ -1,10 +1,10 @@
-/* The computed styles that a reply comes with. */
+/* The computed styles requested with a snapshot. */
 #ifndef RUNNER_SNAPSHOT_DOM_STYLE_H
 #define RUNNER_SNAPSHOT_DOM_STYLE_H
 
 #include "runner/snapshot/dom/tree.h"
 
-/* In the order of snapshot_styles, and of those of frames behind them. */
+/* In the order of snapshot_styles, followed by those of snapshot_frame_styles. */
 enum style {
     STYLE_DISPLAY,
     STYLE_VISIBILITY,
@@ -26,12 +26,14 @@ enum style {
     STYLE_COUNT,
 };
 
-/* The styles to ask for, in this order, and behind them those of pages with frames: each costs
- * Chrome about 2 %. Both end with NULL. */
+/*
+ * The styles to request, in this order; the second list follows for pages with frames. Each style
+ * costs Chrome about 2 %. Both end with NULL.
+ */
 extern const char *const snapshot_styles[];
 extern const char *const snapshot_frame_styles[];
 
-/* What the values of these styles say; those of frames are NULL where they were not asked for. */
+/* Sets the layout's fields from the style values; frame styles are NULL if not requested. */
 void style_apply(struct snapshot_layout *layout, const char *const styles[STYLE_COUNT]);
 
 #endif

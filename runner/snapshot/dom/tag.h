@@ -1,10 +1,10 @@
-/* The elements that mean something to us. */
+/* The elements that the program knows by tag. */
 #ifndef RUNNER_SNAPSHOT_DOM_TAG_H
 #define RUNNER_SNAPSHOT_DOM_TAG_H
 
 #include <stdbool.h>
 
-/* In the order of their names, which tag.c relies on. */
+/* Sorted by name; tag.c relies on it. */
 #define SNAPSHOT_TAGS(TAG)                                                                         \
     TAG(A, "a")                                                                                    \
     TAG(ABBR, "abbr")                                                                              \
@@ -143,7 +143,7 @@
     TAG(WBR, "wbr")
 
 enum snapshot_tag {
-    TAG_NONE,   /* no element */
+    TAG_NONE,   /* not an element */
     TAG_OTHER,  /* an unknown element */
     TAG_CUSTOM, /* a custom element: its name has a hyphen */
 #define SNAPSHOT_TAG_ENUM(symbol, name) TAG_##symbol,
@@ -151,16 +151,16 @@ enum snapshot_tag {
 #undef SNAPSHOT_TAG_ENUM
 };
 
-/* Of an element's name in any case. */
+/* Finds a tag by an element's name, ignoring case. */
 enum snapshot_tag snapshot_tag(const char *name);
 
-/* In lower case; "" for the first three. Static. */
+/* Returns the name in lower case; "" for the first three. Static. */
 const char *snapshot_tag_name(enum snapshot_tag tag);
 
-/* Children of such an element say nothing that it does not say itself. */
+/* Returns whether the children of such an element add no information. */
 bool snapshot_tag_is_leaf(enum snapshot_tag tag);
 
-/* What another page is shown in. */
+/* Returns whether it contains another document. */
 static inline bool snapshot_tag_is_frame(enum snapshot_tag tag)
 {
     return tag == TAG_IFRAME || tag == TAG_FRAME;

@@ -1,23 +1,27 @@
-/* What is written beside an element's text: selectors, states, addresses. */
+/* Annotations of elements: selectors, states, addresses. */
 #ifndef RUNNER_SNAPSHOT_MARKDOWN_ANNOTATION_H
 #define RUNNER_SNAPSHOT_MARKDOWN_ANNOTATION_H
 
 #include "runner/snapshot/markdown/context.h"
 
-/* "<!-- form-start: SELECTOR -->", a paragraph of its own; NONE: without a selector. */
+/*
+ * Writes "<!-- form-start: SELECTOR -->" as a paragraph of its own; node NONE: without a selector.
+ */
 void markdown_marker(struct markdown *markdown, const char *name, int node);
 
-/* "<!--button:#id-->" right behind what was written last; nothing for what is no control, or when
- * no selector finds it. */
+/*
+ * Writes "<!--button:#id-->" directly after the previous text; nothing if the node is not a control
+ * or has no selector.
+ */
 void markdown_annotate(struct markdown *markdown, int node);
 
-/* Controls that are boxes of their own stand by themselves. */
+/* Puts controls that are blocks on lines of their own. */
 void markdown_set_apart(struct markdown *markdown, int node);
 
-/* "checked", "disabled" and the like, in parentheses. */
+/* Writes states such as "checked" and "disabled" in parentheses. */
 void markdown_states(struct markdown *markdown, int node);
 
-/* "(address)", of a link or a picture; "data:" and "javascript:" without what follows. */
+/* Writes "(address)" of a link or a picture; of "data:" and "javascript:" only the scheme. */
 void markdown_address(struct markdown *markdown, int node, const char *reference);
 
 #endif

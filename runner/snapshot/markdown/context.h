@@ -1,4 +1,4 @@
-/* A page while it is written as Markdown. */
+/* State of writing a page as Markdown. */
 #ifndef RUNNER_SNAPSHOT_MARKDOWN_CONTEXT_H
 #define RUNNER_SNAPSHOT_MARKDOWN_CONTEXT_H
 
@@ -7,20 +7,20 @@
 #include "runner/snapshot/markdown/writer.h"
 #include "runner/snapshot/outline/outline.h"
 
-/* More columns of a table are not told apart. */
+/* Further columns of a table are merged. */
 enum { MARKDOWN_MAX_COLUMNS = 100 };
 
 struct markdown_table {
-    int node; /* NONE: in no table, or in one that only lays out */
+    int node; /* NONE: not in a table, or in a layout table */
     int columns;
     int rows; /* so far */
     int column;
-    int spans[MARKDOWN_MAX_COLUMNS]; /* of each column: rows that a cell above takes up yet */
+    int spans[MARKDOWN_MAX_COLUMNS]; /* for each column: rows that a cell above still spans */
 };
 
-/* What an element around has put away. */
+/* State of an enclosing element, to be restored at its end. */
 struct markdown_saved {
-    size_t length; /* of the text, or of what is in front of each line */
+    size_t length; /* of the text, or of the line prefix */
     int number;
 };
 
@@ -33,7 +33,7 @@ struct markdown {
     struct markdown_writer writer;
     struct markdown_saved *saved;
     size_t saved_count, saved_capacity;
-    int number; /* of the next item of the list; 0: it is not numbered */
+    int number; /* number of the next list item; 0: not numbered */
     struct markdown_table table;
 };
 

@@ -4,7 +4,7 @@
 
 #include "runner/snapshot/markdown/context.h"
 
-/* "[email: Your address = ann@example.org]" with its annotation. */
+/* Writes "[email: Your address = ann@example.org]" with the annotation. */
 void markdown_field(struct markdown *markdown, int node);
 
 #endif

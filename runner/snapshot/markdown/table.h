@@ -1,4 +1,4 @@
-/* Tables of data, whose cells are one line each. */
+/* Data tables; each cell is written on one line. */
 #ifndef RUNNER_SNAPSHOT_MARKDOWN_TABLE_H
 #define RUNNER_SNAPSHOT_MARKDOWN_TABLE_H
 

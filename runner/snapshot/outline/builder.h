@@ -1,4 +1,4 @@
-/* An outline while it is made: its items, and what becomes of each. */
+/* An outline under construction: its items, and what is decided for each. */
 #ifndef RUNNER_SNAPSHOT_OUTLINE_BUILDER_H
 #define RUNNER_SNAPSHOT_OUTLINE_BUILDER_H
 
@@ -7,26 +7,26 @@
 
 enum outline_fate {
     FATE_KEEP,
-    FATE_DISSOLVE, /* its children stand in its place */
-    FATE_DROP,     /* it goes, with all below */
+    FATE_DISSOLVE, /* replaced by its children */
+    FATE_DROP,     /* removed with all descendants */
 };
 
-/* Beside an item, while the outline is made. */
+/* Data for an item during construction. */
 struct outline_draft {
     enum outline_fate fate;
-    int block;      /* the node of the block that it is in the flow of */
-    int begin, end; /* how many blocks had begun in that when it began, and at its end */
-    int last;       /* the last item below it; itself when there is none */
+    int block;      /* node of the block whose flow it is in */
+    int begin, end; /* number of blocks begun in that block at the item's begin and end */
+    int last;       /* its last descendant; itself if there is none */
 };
 
 struct outline_builder {
     struct outline *outline;
     const struct outline_options *options;
-    struct outline_draft *drafts; /* of each item */
+    struct outline_draft *drafts; /* for each item */
     size_t draft_capacity;
 };
 
-/* Makes the fates true: what is dropped or dissolved is gone, what stays is linked anew. */
+/* Applies the fates: removes dropped and dissolved items, and relinks the others. */
 void outline_settle(struct outline_builder *builder);
 
 #endif

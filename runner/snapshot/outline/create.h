@@ -1,11 +1,11 @@
-/* Making an outline. */
+/* Creates an outline. */
 #ifndef RUNNER_SNAPSHOT_OUTLINE_CREATE_H
 #define RUNNER_SNAPSHOT_OUTLINE_CREATE_H
 
 #include "runner/snapshot/dom/ids.h"
 #include "runner/snapshot/outline/outline.h"
 
-/* All borrowed but ids, in which ids are given; they outlive the outline. Never NULL. */
+/* All arguments are borrowed and must outlive the outline; `ids` supplies the ids. Never NULL. */
 struct outline *outline_create(const struct snapshot_tree *tree,
                                const struct snapshot_semantics *semantics,
                                const struct snapshot_visibility *visibility,

@@ -1,12 +1,12 @@
-/* What has changed from one snapshot to the next. */
+/* The difference between two snapshots. */
 #ifndef RUNNER_SNAPSHOT_OUTLINE_DIFFERENCE_H
 #define RUNNER_SNAPSHOT_OUTLINE_DIFFERENCE_H
 
 #include "runner/base/strbuf.h"
 
 /*
- * What has changed from one text of print_text() to the next: lines that are gone
- * (`- `), new (`+ `), each run of them below its ancestors (`  `). Nothing for equal texts.
+ * Writes the difference between two texts of print_text(): removed lines (`- `) and new lines (`+
+ * `), each group below its ancestors (`  `). Writes nothing for equal texts.
  */
 void print_difference(const char *before, const char *after, struct strbuf *text);
 

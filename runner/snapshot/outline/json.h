@@ -1,4 +1,4 @@
-/* An outline as JSON. */
+/* Writes an outline as JSON. */
 #ifndef RUNNER_SNAPSHOT_OUTLINE_JSON_H
 #define RUNNER_SNAPSHOT_OUTLINE_JSON_H
 
@@ -7,11 +7,11 @@
 
 #include <jansson.h>
 
-/* {page: {context: {url, title, viewport}, body: {id, role, tag, …, children}}, cut?} */
+/* Returns {page: {context: {url, title, viewport}, body: {id, role, tag, …, children}}, cut?}. */
 json_t *print_json(const struct outline *outline, const struct print_options *options,
                    int *ret_cut);
 
-/* {id, role, name?, disabled?, box} of an item that has an id. Caller decrefs. */
+/* Returns {id, role, name?, disabled?, box} of an item with an id. Caller decrefs. */
 json_t *print_json_label(const struct outline *outline, int item);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What is shown of a page: the second pass. Structural nodes give their place to their children,
- * text is joined and stands once, names that repeat the content are dropped.
+ * What is shown of a page: the second pass. Structural nodes are replaced by their children,
+ * adjacent texts are joined, and names that repeat the content are dropped.
  */
 #ifndef RUNNER_SNAPSHOT_OUTLINE_OUTLINE_H
 #define RUNNER_SNAPSHOT_OUTLINE_OUTLINE_H
@@ -9,46 +9,50 @@
 #include "runner/snapshot/semantics/visibility.h"
 
 struct outline_options {
-    int root;            /* a node; NONE: the page */
-    bool is_interactive; /* only what a person operates, and the regions and headings around it */
-    bool is_in_viewport; /* only what is in the viewport */
-    bool is_all;         /* each element of the first pass, nothing is hoisted */
-    bool keeps_left_out; /* shows what data-no-ai is on */
-    bool has_all_ids;    /* each node that is no text gets one; otherwise what is operable or takes
-                            the focus, regions, frames, pictures, and what scrolls */
-    int depth;           /* of what is shown, from 1; 0: any */
-    const char *find_text; /* only what says this, in any case, and its ancestors; NULL: all */
-    enum snapshot_role find_role; /* only these, and their ancestors; UNKNOWN: all */
+    int root;              /* a node; NONE: the page */
+    bool is_interactive;   /* only controls, and the regions and headings around them */
+    bool is_in_viewport;   /* only what is in the viewport */
+    bool is_all;           /* every element of the first pass; nothing is dissolved */
+    bool keeps_left_out;   /* shows elements with data-no-ai */
+    bool has_all_ids;      /* every element gets an id; otherwise controls, focusable elements,
+                              regions, frames, pictures and scrollable elements */
+    int depth;             /* levels to show, from 1; 0: all */
+    const char *find_text; /* only items with this text, ignoring case, and their ancestors;
+                              NULL: all */
+    enum snapshot_role find_role; /* only this role and its ancestors; UNKNOWN: all */
 };
 
 /* Indexes into outline.items; NONE: -1. */
 struct outline_item {
-    int node;   /* of the tree; of text: the first of its nodes that is in view, else the first */
-    int parent; /* item; -1 of the topmost */
+    int node;   /* of the tree; for text: its first node in view, or else the first */
+    int parent; /* item; -1 at the top */
     int first_child, next, last_child;
     uint32_t id; /* 0: none */
-    /* Joined, whitespace collapsed, transformed as it is rendered; NULL: no text. An element has it
-     * where a single text is all that is in it. */
+    /*
+     * Joined, whitespace collapsed, as transformed by CSS; NULL: no text. Set for an element if a
+     * single text is all its content.
+     */
     const char *text;
-    bool is_operable; /* something to click, choose from or type into, also when it is no role */
-    bool is_name_repeated; /* the children say what the name says: it need not be printed */
-    bool is_match;         /* of find_text and find_role; its descendants are shown, too */
-    bool is_continued;  /* on a line with its previous sibling: no block begins or ends between */
-    bool is_left_out;   /* data-no-ai is on it: nothing else is known of it */
-    bool is_cut;        /* it has children that options.depth does not show */
-    bool is_scrollable; /* there is more in it than is to be seen at once */
-    bool scrolls_down;  /* there is more above or below */
+    bool is_operable;      /* can be clicked, chosen or typed into, even without such a role */
+    bool is_name_repeated; /* the children repeat the name, which need not be printed */
+    bool is_match;         /* matches find_text and find_role; its descendants are shown, too */
+    bool is_continued;     /* continues the line of its previous sibling: no block boundary between
+                              them */
+    bool is_left_out;      /* has data-no-ai: only its existence is shown */
+    bool is_cut;           /* has children below options.depth */
+    bool is_scrollable;    /* has more content than is visible at once */
+    bool scrolls_down;     /* vertically */
 };
 
 struct outline {
     const struct snapshot_tree *tree;
     const struct snapshot_semantics *semantics;
     const struct snapshot_visibility *visibility;
-    struct outline_item *items; /* parents before their children, in document order */
+    struct outline_item *items; /* parents before children, in document order */
     int count;
     size_t capacity;
-    int left_out; /* subtrees that data-no-ai is on */
-    bool is_all;  /* as it was asked for */
+    int left_out; /* number of subtrees with data-no-ai */
+    bool is_all;  /* as requested */
     struct arena *arena;
 };
 
@@ -65,7 +69,7 @@ static inline const struct snapshot_node *outline_node(const struct outline *out
     return &outline->tree->nodes[outline->items[item].node];
 }
 
-/* The item is text of the page, not an element. */
+/* Returns whether the item is text of the page, not an element. */
 static inline bool outline_is_text(const struct outline *outline, int item)
 {
     enum snapshot_kind kind = outline_node(outline, item)->kind;

@@ -1,4 +1,4 @@
-/* How an outline is printed. */
+/* Options for printing an outline. */
 #ifndef RUNNER_SNAPSHOT_OUTLINE_PRINT_H
 #define RUNNER_SNAPSHOT_OUTLINE_PRINT_H
 
@@ -6,10 +6,11 @@
 #include <stdint.h>
 
 struct print_options {
-    bool has_boxes;     /* [x,y,width,height] in the page's viewport, of what has an id */
-    bool has_urls;      /* of links and pictures */
-    int text_length;    /* of a text or name, characters; 0: any */
-    int64_t max_tokens; /* 0: any; the least useful items are cut first, and what was cut is said */
+    bool has_boxes;     /* print [x,y,width,height] in the page's viewport for items with an id */
+    bool has_urls;      /* print URLs of links and pictures */
+    int text_length;    /* limit of characters of a text or name; 0: none */
+    int64_t max_tokens; /* 0: no limit; otherwise cuts the least useful items and reports what
+                           was cut */
 };
 
 #endif

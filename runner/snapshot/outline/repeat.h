@@ -1,10 +1,10 @@
-/* The second step of an outline: nothing is said twice. */
+/* The second step of making an outline: removes repetitions. */
 #ifndef RUNNER_SNAPSHOT_OUTLINE_REPEAT_H
 #define RUNNER_SNAPSHOT_OUTLINE_REPEAT_H
 
 #include "runner/snapshot/outline/builder.h"
 
-/* Lets go of what says nothing, or says again what is said beside or around it. */
+/* Drops items without content, and items that repeat a neighbour or an ancestor. */
 void outline_drop_repeated(struct outline_builder *builder);
 
 #endif

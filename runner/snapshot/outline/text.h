@@ -1,4 +1,4 @@
-/* An outline as text. */
+/* Writes an outline as text. */
 #ifndef RUNNER_SNAPSHOT_OUTLINE_TEXT_H
 #define RUNNER_SNAPSHOT_OUTLINE_TEXT_H
 
@@ -7,7 +7,8 @@
 #include "runner/snapshot/outline/print.h"
 
 /*
- * One line an item, indented by two spaces: role, name, id, what is not as usual.
+ * Writes one line per item, indented by two spaces: role, name, id, and whatever differs from the
+ * usual state.
  *
  *     navigation "Main" e2
  *       link "Home" e3 current
@@ -16,14 +17,15 @@
  *     textbox "Email" e7 required = "ann@example.org"
  *     button "Sign in" e9 disabled
  *
- * What is on one line of the page is on one line here. A colon stands before what is in an element:
- * `link e4: heading 3 "Shoes" "20 EUR"`. Items of lists begin with `- `, definitions of terms with
- * `: `; a row of a table is its cells with ` | ` between them, or, where one takes more than a
- * line, a list of cells that begin with `| `. `(below the viewport)` tells where what follows is.
+ * What is on one line of the page is on one line here. A colon precedes an element's content: `link
+ * e4: heading 3 "Shoes" "20 EUR"`. Items of lists begin with `- `, definitions of terms with `: `.
+ * The cells of a table row are separated by ` | `; if a cell needs more than a line, the row is a
+ * list of cells that begin with `| `. `(below the viewport)` gives the place of the lines that
+ * follow.
  *
- * Text of the page stands in quotes, `"` and `\` in it behind a `\`: it cannot pass for a line of
- * ours. Cells and choices have none where nothing in them could be taken for an id or a control.
- * *ret_cut is how many items were left out for max_tokens.
+ * Text of the page is in quotes, with `"` and `\` escaped by `\`, so that it cannot be mistaken for
+ * our output. Cells and choices are unquoted if they cannot be taken for an id or a control.
+ * *ret_cut is the number of items omitted for max_tokens.
  */
 void print_text(const struct outline *outline, const struct print_options *options,
                 struct strbuf *text, int *ret_cut);

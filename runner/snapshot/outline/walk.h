@@ -1,10 +1,10 @@
-/* The first step of an outline. */
+/* The first step of making an outline. */
 #ifndef RUNNER_SNAPSHOT_OUTLINE_WALK_H
 #define RUNNER_SNAPSHOT_OUTLINE_WALK_H
 
 #include "runner/snapshot/outline/builder.h"
 
-/* All items that may be shown, with their texts. */
+/* Adds all items that may be shown, with their texts. */
 void outline_walk(struct outline_builder *builder);
 
 #endif

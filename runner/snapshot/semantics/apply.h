@@ -1,4 +1,4 @@
-/* What Chrome's own accessibility tree says of nodes. */
+/* Applies Chrome's own accessibility tree. */
 #ifndef RUNNER_SNAPSHOT_SEMANTICS_APPLY_H
 #define RUNNER_SNAPSHOT_SEMANTICS_APPLY_H
 
@@ -7,10 +7,10 @@
 #include <jansson.h>
 
 /*
- * Replaces role, name, description and states of the nodes of a part by those of Chrome's tree: the
- * `nodes` of Accessibility.getFullAXTree or getPartialAXTree. What Chrome leaves out is_ignored
- * with is_all; what it does not name stays, and so do names and descriptions of ours where Chrome's
- * might tell what is private or kept from models.
+ * Replaces role, name, description and states of a part's nodes by those of Chrome's tree: the
+ * `nodes` of Accessibility.getFullAXTree or getPartialAXTree. With is_all, nodes that Chrome omits
+ * become is_ignored. Values that Chrome does not give stay, as do our names and descriptions where
+ * Chrome's might reveal something private or kept from models.
  */
 void snapshot_semantics_apply(struct snapshot_semantics *semantics,
                               const struct snapshot_tree *tree, int part, const json_t *nodes,

@@ -1,20 +1,20 @@
-/* What of the nodes' boxes is left by the boxes around them; for the files of this folder only. */
+/* Clips the boxes of nodes by the boxes around them; for the files of this folder only. */
 #ifndef RUNNER_SNAPSHOT_SEMANTICS_CLIP_H
 #define RUNNER_SNAPSHOT_SEMANTICS_CLIP_H
 
 #include "runner/snapshot/semantics/placement.h"
 
-/* A box by its edges in the page's viewport, CSS pixels. */
+/* A box by its edges, in CSS pixels of the page's viewport. */
 struct edges {
     double left, top, right, bottom;
 };
 
-/* A box that cuts off what hangs out of it, or the viewport of a document. */
+/* A box that clips its overflow, or the viewport of a document. */
 struct clip {
-    int outer;                    /* the clip around it; NONE: of the page's viewport */
-    struct edges own;             /* endless where it cuts off nothing */
-    struct edges shown;           /* what the clips around it leave */
-    double reach_left, reach_top; /* what lies before can never be scrolled to */
+    int outer;                    /* the enclosing clip; NONE: the page's viewport */
+    struct edges own;             /* infinite in a direction that is not clipped */
+    struct edges shown;           /* the part left by the enclosing clips */
+    double reach_left, reach_top; /* content left of or above this cannot be scrolled into view */
     bool scrolls_x, scrolls_y;
 };
 
@@ -22,7 +22,7 @@ struct clip_map {
     struct clip *clips;
     int count;
     size_t capacity;
-    int *of_nodes; /* the clip that a node of the tree is in; NONE where it hangs nowhere */
+    int *of_nodes; /* for each node of the tree: its clip; NONE if it is not attached */
 };
 
 static inline struct edges edges_of(const struct snapshot_box *box)
@@ -46,7 +46,7 @@ static inline bool edges_are_empty(const struct edges *edges)
     return !(edges->left < edges->right && edges->top < edges->bottom);
 }
 
-/* Where a box of the node's document, such as a line of its text, is in the page's viewport. */
+/* Converts a box of the node's document, such as a line of its text, to the page's viewport. */
 static inline struct snapshot_box box_in_view(const struct snapshot_tree *tree, int node, float x,
                                               float y, float width, float height)
 {
@@ -55,7 +55,7 @@ static inline struct snapshot_box box_in_view(const struct snapshot_tree *tree, 
                                   (float)(y + document->top - document->scroll_y), width, height };
 }
 
-/* What can be seen of a box of the node. */
+/* Returns the visible part of a box of the node. */
 static inline struct edges box_shown(const struct clip_map *map, int node,
                                      const struct snapshot_box *box)
 {

@@ -1,6 +1,6 @@
 /*
- * What roles, names and states are computed from, found once for the whole tree: what is rendered,
- * which element an id or a label refers to, what an element inherits from its ancestors.
+ * Facts from which roles, names and states are computed, found once for the whole tree: what is
+ * rendered, which element an id or a label refers to, what is inherited from ancestors.
  */
 #ifndef RUNNER_SNAPSHOT_SEMANTICS_FACTS_H
 #define RUNNER_SNAPSHOT_SEMANTICS_FACTS_H
@@ -9,30 +9,31 @@
 #include "runner/snapshot/dom/attributes.h"
 #include "runner/snapshot/semantics/node_semantics.h"
 
-/* Of a node; those from CLIPPED_AWAY to FOLDED hold for what is below it, too. */
+/* Facts of a node; those from CLIPPED_AWAY to FOLDED also hold for its descendants. */
 enum snapshot_fact {
     FACT_UNSEEN = 1 << 0,      /* not rendered, or visibility: hidden */
-    FACT_UNRENDERED = 1 << 1,  /* nothing of it has a box */
-    FACT_HAS_CONTENT = 1 << 2, /* something in it is rendered: text, a box */
-    FACT_HAS_LEGEND = 1 << 3,  /* a fieldset with one */
-    FACT_ROW_HEADER = 1 << 4,  /* a header cell whose neighbours are data */
-    FACT_HAS_PART = 1 << 5,    /* a part of SVG in it means something */
+    FACT_UNRENDERED = 1 << 1,  /* no part of it has a box */
+    FACT_HAS_CONTENT = 1 << 2, /* contains something rendered: text, a box */
+    FACT_HAS_LEGEND = 1 << 3,  /* a fieldset with a legend */
+    FACT_ROW_HEADER = 1 << 4,  /* a header cell next to data cells */
+    FACT_HAS_PART = 1 << 5,    /* contains a meaningful part of SVG */
 
-    FACT_CLIPPED_AWAY = 1 << 6, /* in a box without a size that clips */
+    FACT_CLIPPED_AWAY = 1 << 6, /* in a clipping box of size zero */
     FACT_ARIA_HIDDEN = 1 << 7,
     FACT_INERT = 1 << 8,
     FACT_LEFT_OUT = 1 << 9,
     FACT_EDITABLE = 1 << 10,
-    FACT_FIELDSET_OFF = 1 << 11, /* in a disabled fieldset, and not in its legend */
-    FACT_ARIA_OFF = 1 << 12,     /* in something that is aria-disabled */
-    FACT_IN_CANVAS = 1 << 13,    /* what a canvas has for those who cannot see it */
-    FACT_IN_SECTION = 1 << 14,   /* of what makes a header no banner; main is told apart */
+    FACT_FIELDSET_OFF = 1 << 11, /* in a disabled fieldset, but not in its legend */
+    FACT_ARIA_OFF = 1 << 12,     /* in an aria-disabled element */
+    FACT_IN_CANVAS = 1 << 13,    /* fallback content of a canvas, for assistive technology */
+    FACT_IN_SECTION = 1 << 14,   /* in sectioning content, where a header is not a banner; main
+                                    has its own fact */
     FACT_IN_MAIN = 1 << 15,
-    FACT_IN_GRID = 1 << 16, /* not in a table in the grid */
-    FACT_IN_LIST = 1 << 17, /* of a <select>, whose options have no boxes of their own */
+    FACT_IN_GRID = 1 << 16, /* but not in a table in the grid */
+    FACT_IN_LIST = 1 << 17, /* in a <select>, whose options have no boxes of their own */
     FACT_IN_FORM = 1 << 18,
-    FACT_FOLDED = 1 << 19,  /* in <details> that are closed, or content that CSS skips */
-    FACT_HAS_MAP = 1 << 20, /* a document with a picture whose areas are links */
+    FACT_FOLDED = 1 << 19,  /* in a closed <details>, or in content skipped by CSS */
+    FACT_HAS_MAP = 1 << 20, /* a document with an image map whose areas are links */
 };
 
 struct snapshot_facts {
@@ -40,26 +41,28 @@ struct snapshot_facts {
     struct snapshot_attributes attributes;
     struct node_semantics *semantics;
     struct arena *arena;
-    uint32_t *flags;  /* of each node: enum snapshot_fact */
-    int *scopes;      /* whose ids it sees: a document, or the host of a shadow root */
-    int *controls;    /* of each label: what it labels; NONE */
-    int *first_label; /* of each control, in document order; NONE */
-    int *next_label;  /* of each label: the next one of the same control; NONE */
+    uint32_t *flags;  /* for each node: bits of enum snapshot_fact */
+    int *scopes;      /* for each node whose ids it can refer to: a document, or a shadow host */
+    int *controls;    /* for each label: its control; NONE */
+    int *first_label; /* for each control: its first label in document order; NONE */
+    int *next_label;  /* for each label: the next one of the same control; NONE */
     struct snapshot_owned owned;
     int *ids; /* hash table of the nodes with an id */
     size_t id_mask;
 };
 
-/* `semantics` is of each node, and outlives the facts. Flags and scopes are
- * found by snapshot_facts_inherit(), then ids and labels by snapshot_references_find(). */
+/*
+ * `semantics` has an entry for each node, and must outlive the facts. snapshot_facts_inherit()
+ * computes flags and scopes, then snapshot_references_find() ids and labels.
+ */
 void snapshot_facts_init(struct snapshot_facts *facts, const struct snapshot_tree *tree,
                          struct node_semantics *semantics, struct arena *arena);
 void snapshot_facts_finish(struct snapshot_facts *facts);
 
-/* count + 1 times SNAPSHOT_NONE. Caller frees. */
+/* Returns count + 1 times SNAPSHOT_NONE. Caller frees. */
 int *snapshot_new_indices(size_t count);
 
-/* The first child with that tag, of the first thousand; NONE. */
+/* Returns the first child with that tag among the first thousand; NONE. */
 int snapshot_facts_child(const struct snapshot_facts *facts, int node, enum snapshot_tag tag);
 
 static inline bool snapshot_fact(const struct snapshot_facts *facts, int node, unsigned fact)
@@ -67,20 +70,20 @@ static inline bool snapshot_fact(const struct snapshot_facts *facts, int node, u
     return (facts->flags[node] & fact) != 0;
 }
 
-/* Whether data-no-ai keeps the node from those who read of `reader`, which it does not keep. */
+/* Returns whether data-no-ai hides the node from `reader`, which is not hidden itself. */
 static inline bool snapshot_is_kept_from(const struct snapshot_facts *facts, int node, int reader)
 {
     return snapshot_fact(facts, node, FACT_LEFT_OUT) &&
            !snapshot_fact(facts, reader, FACT_LEFT_OUT);
 }
 
-/* An input's type in any case; "text" where it has none. */
+/* Compares an input's type, ignoring case; it is "text" if absent. */
 bool snapshot_is_input(const struct snapshot_facts *facts, int node, const char *type);
 
-/* Whether a <select> shows its options without being opened. */
+/* Returns whether a <select> shows its options without being opened. */
 bool snapshot_is_drawn_whole(const struct snapshot_facts *facts, int select);
 
-/* Something that a <label> can label. */
+/* Returns whether a <label> can refer to it. */
 bool snapshot_is_labelable(const struct snapshot_facts *facts, int node);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "runner/snapshot/semantics/text_alternative.h"
 
-/* Fills the name, name_from, description and placeholder of a node of the naming's facts. */
+/* Sets the name, name_from, description and placeholder of a node. */
 void snapshot_name_node(struct snapshot_naming *naming, const struct snapshot_facts *facts,
                         int node);
 

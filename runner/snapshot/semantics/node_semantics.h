@@ -1,4 +1,4 @@
-/* What one node of a page is: its role, accessible name, states and value. */
+/* The semantics of a node: role, accessible name, states and value. */
 #ifndef RUNNER_SNAPSHOT_SEMANTICS_NODE_SEMANTICS_H
 #define RUNNER_SNAPSHOT_SEMANTICS_NODE_SEMANTICS_H
 
@@ -6,66 +6,70 @@
 
 #include <stdbool.h>
 
-/* CSS pixels of the sides of a picture that is no icon: it is worth a line although it has no name.
+/*
+ * A picture with sides of at least this many CSS pixels is no icon: it is shown even without a
+ * name.
  */
 enum { SNAPSHOT_MIN_PICTURE = 48 };
 
-/* How a node came to be of interest. */
+/* Why a node is shown. */
 enum snapshot_category {
-    CATEGORY_STRUCTURAL,  /* layout alone: its children stand in its place */
-    CATEGORY_INTERACTIVE, /* reacts to a person, but says so to no assistive technology */
-    CATEGORY_SEMANTIC,    /* has a role that says something */
+    CATEGORY_STRUCTURAL,  /* layout only: replaced by its children */
+    CATEGORY_INTERACTIVE, /* reacts to input, but is not exposed to assistive technology */
+    CATEGORY_SEMANTIC,    /* has a meaningful role */
 };
 
 enum snapshot_name_from {
     NAME_FROM_NOTHING,
     NAME_FROM_CONTENT,   /* of the element itself */
-    NAME_FROM_ELEMENT,   /* of another one: label, legend, caption, aria-labelledby */
-    NAME_FROM_ATTRIBUTE, /* aria-label, alt, value, title and the like */
+    NAME_FROM_ELEMENT,   /* of another element: label, legend, caption, aria-labelledby */
+    NAME_FROM_ATTRIBUTE, /* aria-label, alt, value, title and so on */
     NAME_FROM_PLACEHOLDER,
 };
 
 enum snapshot_check { CHECK_NONE, CHECK_FALSE, CHECK_TRUE, CHECK_MIXED };
 
-/* What aria-owns puts elsewhere, of each node; NULL where it does so with nothing. */
+/* The effect of aria-owns, for each node; the arrays are NULL if nothing is owned. */
 struct snapshot_owned {
-    int *owners; /* the node that it stands in, behind the children that are there; NONE */
-    int *first;  /* of an owner: the first that it owns, in its order; NONE */
-    int *next;   /* of what is owned: the next of the same owner; NONE */
+    int *owners; /* the owner, in which it follows the children; NONE */
+    int *first;  /* of an owner: the first node that it owns; NONE */
+    int *next;   /* of an owned node: the next of the same owner; NONE */
 };
 
 /* Strings are borrowed from the semantics or the tree; NULL: absent. */
 struct node_semantics {
-    enum snapshot_role role; /* UNKNOWN: text, pseudo-elements, what is not rendered at all */
-    /* Of a label: the role of the control that nobody sees but it; UNKNOWN: it labels one that is
-     * there to be seen, or none. Its name and states are the control's. */
+    enum snapshot_role role; /* UNKNOWN: text, pseudo-elements, nodes that are not rendered */
+    /*
+     * Of a label: the role of a control that is visible only as this label; UNKNOWN: the control is
+     * visible itself, or there is none. The label then has the control's name and states.
+     */
     enum snapshot_role stands_for;
     enum snapshot_category category;
-    const char *name; /* whitespace collapsed, as text-transform shows it; never "" */
+    const char *name; /* whitespace collapsed, text-transform applied; never "" */
     enum snapshot_name_from name_from;
-    const char *description;  /* aria-describedby, aria-description, a title that is not the name */
-    const char *value;        /* of controls, as a person reads it; never one that is_private */
-    const char *url;          /* of links and images, as the attribute has it */
-    const char *placeholder;  /* when it is not the name */
-    const char *test_id;      /* data-testid, data-test-id, data-test, data-cy */
-    const char *test_id_name; /* which of them */
-    int level;                /* of headings and tree items, from 1; 0: none */
-    int row_span, column_span;                                /* of cells; 0 or 1: none */
-    enum snapshot_check checked, pressed, expanded, selected; /* MIXED of the first two only */
-    const char *current;   /* aria-current: "page", "true" and so on; NULL: it is not */
+    const char *description;   /* aria-describedby, aria-description, or a title that is not the
+                                  name */
+    const char *value;         /* of a control, as a person reads it; NULL if is_private */
+    const char *url;           /* of links and images, as in the attribute */
+    const char *placeholder;   /* if it is not the name */
+    const char *test_id;       /* from data-testid, data-test-id, data-test or data-cy */
+    const char *test_id_name;  /* that attribute's name */
+    int level;                 /* of headings and tree items, from 1; 0: none */
+    int row_span, column_span; /* of cells; 0 or 1: no span */
+    enum snapshot_check checked, pressed, expanded, selected; /* only the first two can be MIXED */
+    const char *current;   /* aria-current: "page", "true" and so on; NULL: not current */
     const char *has_popup; /* "menu", "dialog" and so on */
-    bool is_hidden;  /* a person does not see it: not rendered, visibility, size zero and clipped */
+    bool is_hidden;        /* invisible: not rendered, visibility, or clipped at size zero */
     bool is_ignored; /* not in the accessibility tree: hidden, aria-hidden, inert, presentational */
-    bool is_inert;   /* seen, and cannot be used: inert, or behind an open modal */
-    bool is_disabled; /* by itself, its fieldset, or aria-disabled */
+    bool is_inert;   /* visible but unusable: inert, or behind an open modal dialog */
+    bool is_disabled; /* itself, by its fieldset, or by aria-disabled */
     bool is_required, is_readonly, is_invalid, is_focused, is_busy, is_multiline,
         is_multiselectable;
     bool is_focusable;
     bool is_modal;
-    bool is_editable; /* contenteditable begins here */
-    bool
-        is_private; /* a password, a card number, a one-time code: its value is nobody's business */
-    bool is_left_out; /* data-no-ai: it and all below is not shown */
+    bool is_editable; /* the outermost contenteditable element */
+    bool is_private;  /* a password, a card number, a one-time code: its value is never shown */
+    bool is_left_out; /* data-no-ai: it and its descendants are not shown */
 };
 
 #endif

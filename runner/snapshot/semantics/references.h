@@ -1,20 +1,20 @@
-/* Elements that others refer to: by their ids, as labels, as what they own. */
+/* References between elements: ids, labels, aria-owns. */
 #ifndef RUNNER_SNAPSHOT_SEMANTICS_REFERENCES_H
 #define RUNNER_SNAPSHOT_SEMANTICS_REFERENCES_H
 
 #include "runner/snapshot/semantics/facts.h"
 
-/* Ids, labels and owners, once the scopes are known. */
+/* Finds ids, labels and owners; requires the scopes. */
 void snapshot_references_find(struct snapshot_facts *facts);
 
-/* The first node with that id that `from` sees; NONE. */
+/* Returns the first node with that id in the scope of `from`; NONE. */
 int snapshot_facts_find(const struct snapshot_facts *facts, int from, const char *id,
                         size_t length);
 
-/* Whether aria-labelledby refers to something that is there. */
+/* Returns whether aria-labelledby refers to an existing element. */
 bool snapshot_is_named_by_reference(const struct snapshot_facts *facts, int node);
 
-/* Whether its author gave it a name: aria-label, aria-labelledby, title. */
+/* Returns whether the author named it: aria-label, aria-labelledby, title. */
 bool snapshot_is_named(const struct snapshot_facts *facts, int node);
 
 #endif

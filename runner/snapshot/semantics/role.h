@@ -1,6 +1,6 @@
 /*
- * The roles of a snapshot: those of WAI-ARIA 1.2, and the computed roles without an ARIA name that
- * Chrome's accessibility tree has for elements of HTML, in its spelling.
+ * The roles of a snapshot: those of WAI-ARIA 1.2, and Chrome's computed roles for HTML elements
+ * without an ARIA role, in Chrome's spelling.
  */
 #ifndef RUNNER_SNAPSHOT_SEMANTICS_ROLE_H
 #define RUNNER_SNAPSHOT_SEMANTICS_ROLE_H
@@ -8,51 +8,51 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What holds for a role, whatever element has it. */
+/* Properties of a role, independent of the element. */
 enum snapshot_role_flag {
-    /* A control: something a person clicks, chooses from or types into. */
+    /* A control: can be clicked, chosen from or typed into. */
     IS_OPERABLE = 1 << 0,
-    /* A control whose text is all that it says. */
+    /* A control that is fully described by its text. */
     IS_PRESSED = 1 << 1,
-    /* A part of the page that may be the root of another snapshot: landmarks, dialogs, forms. */
+    /* A part of the page that can be the root of another snapshot: landmarks, dialogs, forms. */
     IS_REGION = 1 << 2,
     IS_TABLE = 1 << 3,
     IS_CELL = 1 << 4,
-    /* Of a table or a list: nobody wants to read its content again as its name. */
+    /* Part of a table or a list: its content is not repeated as its name. */
     IS_PART = 1 << 5,
     IS_PICTURE = 1 << 6,
-    /* A picture, or something that is played. */
+    /* A picture, video or audio. */
     IS_MEDIUM = 1 << 7,
-    /* Its value is a number between two others. */
+    /* Its value is a number in a range. */
     IS_RANGE = 1 << 8,
     /* Accname: name from content. */
     IS_NAMED_BY_CONTENT = 1 << 9,
-    /* Not named by its content, which is a part of the names around it all the same. */
+    /* Not named by its content, although that counts in the names around it. */
     IS_PART_OF_NAMES = 1 << 10,
-    /* A title is no name of it. */
+    /* Its title is not used as a name. */
     HAS_NO_TITLE = 1 << 11,
-    /* Accname: embedded in the name of another one, its value counts. */
+    /* Accname: embedded in another name, its value counts. */
     SHOWS_VALUE_IN_NAMES = 1 << 12,
-    /* What operates or fills a widget: no part of the widget's value. */
+    /* Operates or fills a widget: not part of the widget's value. */
     IS_BESIDE_VALUES = 1 << 13,
-    /* But for the files of an <input>. */
+    /* Except the files of an <input>. */
     HAS_NO_VALUE = 1 << 14,
     IS_CHECKABLE = 1 << 15,
-    /* What "mixed" in aria-checked or aria-pressed is true of. */
+    /* Supports "mixed" in aria-checked or aria-pressed. */
     MAY_BE_MIXED = 1 << 16,
     IS_SELECTABLE = 1 << 17,
     IS_EXPANDABLE = 1 << 18,
-    /* Says how text runs, or what holds it together; its children speak for themselves. */
+    /* Formats or groups text; its children are shown for themselves. */
     IS_STRUCTURAL = 1 << 19,
-    /* Stands in no outline: text or other elements in it are there in its place. */
+    /* Never shown itself: its text or children replace it. */
     IS_LAYOUT = 1 << 20,
-    /* May be clicked although it is no control; others say nothing of what they react to. */
+    /* May be clickable although it is not a control; for others, listeners are ignored. */
     MAY_REACT = 1 << 21,
-    /* No role of ARIA: authors cannot give it. */
+    /* Not an ARIA role: authors cannot set it. */
     IS_OF_CHROME = 1 << 22,
 };
 
-/* One row a role: symbol, name, and what holds for it. */
+/* One row per role: symbol, name, properties. */
 #define SNAPSHOT_ROLES(ROLE)                                                                       \
     ROLE(ALERT, "alert", MAY_REACT)                                                                \
     ROLE(ALERTDIALOG, "alertdialog", IS_REGION)                                                    \
@@ -201,7 +201,7 @@ enum snapshot_role_flag {
     ROLE(DOC_SUBTITLE, "doc-subtitle", IS_NAMED_BY_CONTENT)                                        \
     ROLE(DOC_TIP, "doc-tip", 0)                                                                    \
     ROLE(DOC_TOC, "doc-toc", 0)                                                                    \
-    /* Chrome's own, of elements and attributes of HTML that have no ARIA role. */                 \
+    /* Chrome's own roles, for HTML elements and attributes without an ARIA role. */               \
     ROLE(ABBR, "Abbr", IS_PART_OF_NAMES | IS_STRUCTURAL | IS_LAYOUT | IS_OF_CHROME)                \
     ROLE(AUDIO, "Audio", IS_MEDIUM | IS_OF_CHROME)                                                 \
     ROLE(CANVAS, "Canvas", IS_PICTURE | IS_MEDIUM | IS_PART_OF_NAMES | MAY_REACT | IS_OF_CHROME)   \
@@ -241,22 +241,25 @@ enum snapshot_role_flag {
     ROLE(VIDEO, "Video", IS_MEDIUM | IS_OF_CHROME)
 
 enum snapshot_role {
-    ROLE_UNKNOWN, /* none at all: text, what is not in the accessibility tree */
+    ROLE_UNKNOWN, /* no role: text, nodes that are not in the accessibility tree */
 #define SNAPSHOT_ROLE_ENUM(symbol, name, flags) ROLE_##symbol,
     SNAPSHOT_ROLES(SNAPSHOT_ROLE_ENUM)
 #undef SNAPSHOT_ROLE_ENUM
 };
 
-/* As it is written; "" for ROLE_UNKNOWN. Static. */
+/* Returns the role's name; "" for ROLE_UNKNOWN. Static. */
 const char *snapshot_role_name(enum snapshot_role role);
 
-/* Of a name, in any case; ROLE_UNKNOWN for others. Synonyms ("img", "presentation") are known. */
+/*
+ * Finds a role by name, ignoring case; ROLE_UNKNOWN if there is none. Knows the synonyms "img" and
+ * "presentation".
+ */
 enum snapshot_role snapshot_role_from_name(const char *name);
 
-/* The flags of each role. */
+/* The properties of each role. */
 extern const uint32_t snapshot_role_flags[];
 
-/* Whether one of the flags holds for the role. */
+/* Returns whether the role has one of the flags. */
 static inline bool snapshot_role_is(enum snapshot_role role, uint32_t flags)
 {
     return (snapshot_role_flags[role] & flags) != 0;

@@ -1,13 +1,13 @@
-/* States. They need the roles first. */
+/* Computes states; requires the roles. */
 #ifndef RUNNER_SNAPSHOT_SEMANTICS_STATE_H
 #define RUNNER_SNAPSHOT_SEMANTICS_STATE_H
 
 #include "runner/snapshot/semantics/facts.h"
 
-/* Fills the states of a node; what is not here are levels, values and what is private. */
+/* Sets the states of a node, except level, value and is_private. */
 void snapshot_state_find(struct snapshot_facts *facts, int node);
 
-/* Of headings, of items of trees and of rows. */
+/* Sets the levels of headings, tree items and rows. */
 void snapshot_levels_find(struct snapshot_facts *facts);
 
 #endif

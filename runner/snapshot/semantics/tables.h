@@ -4,13 +4,13 @@
 
 #include "runner/snapshot/semantics/facts.h"
 
-/* Whether a table is there for its data, and not to lay out the page. */
+/* Returns whether it is a data table, not a layout table. */
 bool snapshot_table_is_data(const struct snapshot_facts *facts, int table);
 
-/* Of tr, td, th, thead, tbody and tfoot; those around it must have their roles. */
+/* Returns the role of tr, td, th, thead, tbody or tfoot; requires the roles of its ancestors. */
 enum snapshot_role snapshot_table_part(const struct snapshot_facts *facts, int node);
 
-/* Finds which header cells of a row are headers of the row: FACT_ROW_HEADER. */
+/* Marks the header cells that are headers of their row: FACT_ROW_HEADER. */
 void snapshot_table_row(struct snapshot_facts *facts, int row);
 
 #endif

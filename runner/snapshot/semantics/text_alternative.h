@@ -1,16 +1,16 @@
 /*
- * The computation of a text alternative, which names and descriptions are (accname 1.2, 4.3.2;
- * HTML-AAM), and the texts of parts of a page. A text ends at SNAPSHOT_NAME_LIMIT bytes, and after
- * as many nodes as Chrome goes through for one.
+ * Computes text alternatives, that is names and descriptions (accname 1.2, 4.3.2; HTML-AAM), and
+ * the texts of parts of a page. A text ends at SNAPSHOT_NAME_LIMIT bytes, or after the number of
+ * nodes after which Chrome stops.
  */
 #ifndef RUNNER_SNAPSHOT_SEMANTICS_TEXT_ALTERNATIVE_H
 #define RUNNER_SNAPSHOT_SEMANTICS_TEXT_ALTERNATIVE_H
 
 #include "runner/snapshot/semantics/naming.h"
 
-/* What is tried for an element, in this order, until one of them says something. */
+/* The sources of a text, in the order in which they are tried until one gives a text. */
 enum naming_step {
-    STEP_EMBEDDED_CONTROL, /* the value of a control within somebody else's name */
+    STEP_EMBEDDED_CONTROL, /* the value of a control inside another element's name */
     STEP_LABELLED_BY,      /* aria-labelledby */
     STEP_ARIA_LABEL,
     STEP_LABELS,         /* host language label: its <label>s */
@@ -19,25 +19,28 @@ enum naming_step {
     STEP_CONTENT,        /* name from content */
     STEP_TOOLTIP,        /* title */
     STEP_PLACEHOLDER,
-    STEP_NONE, /* there is no text */
+    STEP_NONE, /* no text */
 };
 
-/* All texts are borrowed from the arena, their whitespace is collapsed; NULL: nothing. */
+/* All texts are borrowed from the arena, with collapsed whitespace; NULL: none. */
 
-/* The name of an element, and what it came from. */
+/* Returns the name of an element, and its source. */
 const char *snapshot_naming_name(struct snapshot_naming *naming, int node,
                                  enum naming_step *ret_step);
 
-/* The texts of the elements that have the ids in `words`. */
+/* Returns the texts of the elements whose ids are in `words`. */
 const char *snapshot_naming_references(struct snapshot_naming *naming, int node, const char *words);
 
-/* What is in a node, for those who read of `reader`, which may be the node. */
+/* Returns the content of a node, as visible to `reader`, which may be the node. */
 const char *snapshot_naming_content(struct snapshot_naming *naming, int node, int reader);
 
-/* The same, of what a widget shows as its value: without the controls in it and what it opens. */
+/*
+ * Returns the text that a widget shows as its value: without controls in it and popups that it
+ * opens.
+ */
 const char *snapshot_naming_value(struct snapshot_naming *naming, int node, int reader);
 
-/* What an attribute says. */
+/* Returns an attribute's text. */
 const char *snapshot_naming_attribute(struct snapshot_naming *naming, int node,
                                       enum snapshot_attribute_number number);
 

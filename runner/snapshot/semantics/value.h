@@ -4,7 +4,7 @@
 
 #include "runner/snapshot/semantics/text_alternative.h"
 
-/* As a person reads it; never one that is private. NULL: none. Borrowed. */
+/* Returns the value as a person reads it; NULL if there is none or it is private. Borrowed. */
 const char *snapshot_value(struct snapshot_naming *naming, const struct snapshot_facts *facts,
                            int node);
 
