@@ -5,7 +5,7 @@
 
 #include <strings.h>
 
-/* Of each node the number of its item in the outline; NONE: it has none. Caller frees. */
+/* Maps each node to its item in the outline; NONE: no item. Caller frees. */
 static int *index_items(const struct outline *outline)
 {
     int *items = xcalloc((size_t)outline->tree->node_count + 1, sizeof(*items));
@@ -18,13 +18,13 @@ static int *index_items(const struct outline *outline)
     return items;
 }
 
-/* The word for a role, and the role that has this name to assistive technology; UNKNOWN: none. */
+/* The requested word, and the role with that name in assistive technology; UNKNOWN: none. */
 struct wanted {
     const char *word;
     enum snapshot_role role;
 };
 
-/* What is typed into; a combobox may be. */
+/* Returns whether text can be typed into it; a combobox may allow that. */
 static bool is_field(enum snapshot_role role)
 {
     return role == ROLE_TEXTBOX || role == ROLE_SEARCHBOX || role == ROLE_SPINBUTTON ||
@@ -32,7 +32,10 @@ static bool is_field(enum snapshot_role role)
            role == ROLE_INPUT_TIME;
 }
 
-/* `item` is what an outline shows of the node; NONE: nothing. It has a word of its own for it. */
+/*
+ * `item` is the node's item in an outline; NONE: none. Outlines have words of their own for some
+ * roles.
+ */
 static bool has_role(const struct outline *outline, int node, int item, const struct wanted *wanted)
 {
     const struct node_semantics *semantics = &outline->semantics->nodes[node];
@@ -87,7 +90,7 @@ bool snapshot_read_role(struct page *page, const char *role, json_t **ret_found,
                         struct br_error *err)
 {
     CLEANUP_SNAPSHOT struct snapshot snapshot = { 0 };
-    struct snapshot_ids *ids = snapshot_ids_create(); /* nobody sees these */
+    struct snapshot_ids *ids = snapshot_ids_create(); /* these ids are not shown to the caller */
     bool is_taken = snapshot_take(page, SNAPSHOT_AX_AUTO, ids, &snapshot, err);
     if (is_taken) {
         struct outline_options options = { .root = SNAPSHOT_NONE, .keeps_left_out = true };

@@ -39,7 +39,7 @@ static const char *const confidence_names[] = {
     [CONFIDENCE_HIGH] = "HIGH",
 };
 
-/* The controls while they are listed. */
+/* State of listing the controls. */
 struct listing {
     const struct snapshot *snapshot;
     const struct outline *outline;
@@ -76,7 +76,7 @@ static bool is_click_natural(enum snapshot_tag tag)
     return tag == TAG_A || tag == TAG_AREA || tag == TAG_LABEL;
 }
 
-/* Returns the bits of a control's layers; 0 when the node is no control. */
+/* Returns the control's layers as bits; 0 if the node is not a control. */
 static unsigned layers_of(const struct listing *listing, int node)
 {
     const struct snapshot_tree *tree = listing->snapshot->tree;
@@ -139,7 +139,7 @@ static void set_true(json_t *entry, const char *name, bool is_so)
     }
 }
 
-/* Where a click goes, as far as boxes tell. */
+/* Adds the click point, as far as boxes determine it. */
 static void add_place(const struct listing *listing, int node, json_t *entry)
 {
     const struct snapshot_visibility *visibility = listing->snapshot->visibility;
@@ -174,7 +174,7 @@ static void add_element(const struct listing *listing, int node, json_t *entry)
     }
 }
 
-/* `entry` has what an outline says of it, and is taken. */
+/* `entry` has what the outline says about the control. Takes ownership of it. */
 static void add_control(struct listing *listing, int node, unsigned bits, json_t *entry)
 {
     bits = bits ? bits : 1U << LAYER_CLASS;
@@ -217,7 +217,7 @@ static void add_hidden(struct listing *listing, int node)
     add_control(listing, node, bits, entry);
 }
 
-/* Returns each node's item in the outline, NONE where it has none. Caller frees. */
+/* Maps each node to its item in the outline; NONE: no item. Caller frees. */
 static int *index_items(const struct outline *outline)
 {
     int *items = xcalloc((size_t)outline->tree->node_count + 1, sizeof(*items));

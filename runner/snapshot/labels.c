@@ -8,9 +8,9 @@
 #include <math.h>
 
 enum {
-    LEAST_SHOWN = 8,   /* CSS pixels of a side that is cut: nobody knows what less belongs to */
-    SMALL_EDGE = 48,   /* CSS pixels of an icon: a tag over it hides it */
-    LEADING_PART = 10, /* of a line's height, at its top and its bottom: there are no glyphs */
+    LEAST_SHOWN = 8,   /* CSS pixels of a clipped side: a smaller rest cannot be recognised */
+    SMALL_EDGE = 48,   /* CSS pixels: a label over a smaller icon would hide it */
+    LEADING_PART = 10, /* fraction of a line's height at top and bottom that has no glyphs */
 };
 
 struct picking {
@@ -70,8 +70,8 @@ static void find_content(struct picking *picking)
 }
 
 /*
- * A link that goes on in the next line has a box around both, in which other text stands: what can
- * be seen of its first line is meant then.
+ * A link that continues in the next line has a box around both lines, which contains other text:
+ * uses the visible part of its first line.
  */
 static void narrow_to_line(const struct outline *outline, int node, struct snapshot_box *box)
 {
@@ -103,9 +103,8 @@ static bool is_long_enough(float shown, float length)
 }
 
 /*
- * Whether nothing is drawn of it, though it is laid out. A field that is transparent itself lies
- * over a drawing of one, as a rule, and takes its clicks. What is in a frame does not inherit that
- * the frame is invisible.
+ * Returns whether it is laid out but not drawn. A transparent field usually lies over a drawing of
+ * it and receives its clicks. A frame's content does not inherit invisibility.
  */
 static bool is_undrawn(const struct snapshot_tree *tree, int node)
 {
@@ -122,7 +121,7 @@ static bool is_undrawn(const struct snapshot_tree *tree, int node)
     return false;
 }
 
-/* Whether a person can operate it where the picture shows it. */
+/* Returns whether a person can operate it at the place where the picture shows it. */
 static bool has_label(const struct outline *outline, int item, struct snapshot_box *ret_box)
 {
     int node = outline->items[item].node;
@@ -157,7 +156,7 @@ static void find_labels(struct picking *picking)
     }
 }
 
-/* The visibility through the box, where that is not the viewport. */
+/* Returns the visibility through the box, if that is not the viewport. */
 static const struct snapshot_visibility *look_through(struct snapshot_labels *labels,
                                                       const struct page_box *box)
 {

@@ -17,7 +17,7 @@
 enum {
     MAX_ASKED = 200,  /* custom elements whose role only Chrome knows */
     MAX_CLOSED = 200, /* elements in closed shadow roots that may skip their content */
-    MAX_LEVELS = 5,   /* of closed shadow roots that are known only once what is around them is */
+    MAX_LEVELS = 5,   /* of nested closed shadow roots, which are found one level after the other */
 };
 
 static void mark_node(struct snapshot_tree *tree, int node, const char *kind)
@@ -37,7 +37,7 @@ static void mark_node(struct snapshot_tree *tree, int node, const char *kind)
     }
 }
 
-/* The marks of a part of the DOM, which the tree knows by another number. */
+/* Applies the marks of a part of the DOM to the tree's part. */
 static void mark_part(struct snapshot_tree *tree, const struct page_dom *dom, int part,
                       int part_of_tree)
 {
@@ -57,7 +57,7 @@ static void mark_part(struct snapshot_tree *tree, const struct page_dom *dom, in
     node_index_finish(&index);
 }
 
-/* *parts is what the tree knows each part of the DOM by; NONE: it did not come. */
+/* *parts maps the DOM's parts to the tree's; NONE: it did not arrive. */
 static bool decode(struct snapshot_tree *tree, struct page_dom *dom, int *parts,
                    struct br_error *err)
 {
@@ -95,8 +95,8 @@ static void number_documents(struct page *page, struct snapshot_tree *tree,
 }
 
 /*
- * Custom elements that a person may operate and that do not say what they are. The first question
- * makes Chrome build its whole tree, so that none is asked for those that only wrap something.
+ * Lists operable custom elements without a declared role. The first request makes Chrome build its
+ * whole accessibility tree, so elements that are only wrappers are not listed.
  */
 static size_t list_unknown(const struct snapshot *snapshot, int part, int64_t *node_ids)
 {
@@ -151,7 +151,7 @@ static bool understand(struct page *page, struct page_dom *dom, const int *parts
     return true;
 }
 
-/* Whether there are elements that may skip their content; `closed` gets those in closed roots. */
+/* Returns whether elements may skip their content; `closed` gets those in closed roots. */
 static bool list_skipping(const struct snapshot_tree *tree, struct skipped_node *closed,
                           size_t *ret_closed)
 {
@@ -174,7 +174,7 @@ static bool list_skipping(const struct snapshot_tree *tree, struct skipped_node 
     return is_skipping;
 }
 
-/* The page as one tree; *parts, which the caller frees, as decode() has it. */
+/* Gets the page as one tree; *parts as in decode(), the caller frees it. */
 static bool get_tree(struct page *page, struct snapshot_tree *tree, struct page_dom *dom,
                      int **parts, struct br_error *err)
 {
@@ -197,7 +197,7 @@ bool snapshot_take(struct page *page, enum snapshot_ax ax, struct snapshot_ids *
     page_viewport(page, &width, &height);
     *ret_snapshot = (struct snapshot){ .tree = snapshot_tree_create(width, height) };
     bool is_taken = get_tree(page, ret_snapshot->tree, &dom, &parts, err);
-    /* Chrome's reply has no layout of what is skipped, or that of some time ago. */
+    /* For skipped content, Chrome's reply has no layout or an outdated one. */
     size_t known_count = 0;
     for (int i = 0; i < MAX_LEVELS && is_taken; i++) {
         bool is_skipping = list_skipping(ret_snapshot->tree, closed, &closed_count);

@@ -13,12 +13,12 @@
 #include <string.h>
 
 enum {
-    FRESH_MS = 100, /* for so long a page that nobody touched is taken for what it was */
-    MAX_NAME = 80,  /* bytes of a name that are remembered */
-    MAX_VIEWS = 16, /* whose texts are */
+    FRESH_MS = 100, /* time for which a page without actions is assumed unchanged */
+    MAX_NAME = 80,  /* bytes stored of a name */
+    MAX_VIEWS = 16, /* views whose texts are stored */
 };
 
-/* What the caller has last seen of an id. */
+/* What the caller has last seen for an id. */
 struct seen {
     enum snapshot_role role;
     char *name; /* its first bytes; NULL: none */
@@ -26,13 +26,13 @@ struct seen {
 
 struct snapshot_store {
     struct snapshot_ids *ids;
-    struct seen *seen; /* entry i is that of id i + 1 */
+    struct seen *seen; /* entry i is for id i + 1 */
     size_t seen_count;
     enum snapshot_ax ax; /* of the last snapshot */
     int64_t shown_at_ms; /* on the monotonic clock */
-    bool is_old;         /* something was done since */
-    char *document;      /* whose texts there are; NULL: none */
-    json_t *texts;       /* by their views */
+    bool is_old;         /* an action ran since */
+    char *document;      /* document of the stored texts; NULL: none */
+    json_t *texts;       /* the texts by view */
 };
 
 struct snapshot_store *snapshot_store_create(void)
@@ -137,7 +137,10 @@ static bool is_digit(char character)
     return character >= '0' && character <= '9';
 }
 
-/* Whether two names differ in numbers at most: clocks and counters do not make another element. */
+/*
+ * Returns whether two names differ only in numbers: clocks and counters do not make another
+ * element.
+ */
 static bool is_same_name(const char *one, const char *other)
 {
     while (*one && *other) {
@@ -151,15 +154,15 @@ static bool is_same_name(const char *one, const char *other)
     return *one == *other;
 }
 
-/* What it was called is still what it is called. */
+/* Returns whether role and name are unchanged. */
 static bool is_same(const struct seen *seen, enum snapshot_role role, const char *name)
 {
     return seen->role == role && is_same_name(seen->name ? seen->name : "", name ? name : "");
 }
 
 /*
- * Whether the element says itself that it is what was seen. A page of 10,000 elements takes a tenth
- * of a second to snapshot. Where it says anything else, or nothing, that is done.
+ * Asks the element for its role and name. Much cheaper than a snapshot, which takes a tenth of a
+ * second for 10,000 elements; that is taken if the answer differs or is missing.
  */
 static bool says_same(const struct snapshot_store *store, struct page *page,
                       const struct seen *seen, const struct page_node *node)
@@ -187,7 +190,7 @@ static bool is_another(const char *label, const struct seen *seen, const struct 
     return true;
 }
 
-/* Where the node is in the page as it is now; NONE when its document or itself has gone. */
+/* Returns the node in the current page; NONE if it or its document no longer exists. */
 static int find_again(struct page *page, const struct snapshot *now,
                       const struct snapshot_identity *identity)
 {
@@ -196,7 +199,7 @@ static int find_again(struct page *page, const struct snapshot *now,
     return is_same ? snapshot_find(now, identity) : SNAPSHOT_NONE;
 }
 
-/* Looks at the page as it is now. */
+/* Checks the element in a new snapshot. */
 static bool verify(struct snapshot_store *store, struct page *page, const struct seen *seen,
                    const char *label, const struct snapshot_identity *identity,
                    struct br_error *err)

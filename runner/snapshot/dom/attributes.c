@@ -35,7 +35,7 @@ void snapshot_attributes_init(struct snapshot_attributes *attributes,
         .present = xcalloc((size_t)tree->node_count + 1, sizeof(*attributes->present)),
         .numbers = xmalloc((size_t)tree->attribute_count + 1),
     };
-    /* A name is one string of its reply however often it is there. */
+    /* A reply contains each name as a single string, even if it is used often. */
     struct {
         const char *name;
         uint8_t number;

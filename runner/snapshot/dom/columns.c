@@ -111,7 +111,7 @@ static void read_column(struct columns *columns, struct scan *scan, const struct
     }
 }
 
-/* Reads the member if the table has it. */
+/* Reads the member if it is in the table. */
 static bool read_member(struct columns *columns, struct scan *scan, const struct column *table,
                         const char *key)
 {

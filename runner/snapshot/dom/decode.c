@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Where in the reply the two members begin. */
+/* Finds where the two members begin in the reply. */
 static bool find_members(struct scan scan, char **ret_documents, char **ret_strings)
 {
     int state = 0;
@@ -32,9 +32,9 @@ static void read_strings(struct decoder *decoder)
     }
 }
 
-/* Frames of the same process: where they hang comes with the document around them. */
+/* A frame of the same process: its position comes with the enclosing document. */
 struct hanging {
-    int document, owner; /* of the reply; of the tree */
+    int document, owner; /* index in the reply; node of the tree */
 };
 
 struct hangings {
@@ -101,7 +101,7 @@ static bool read_documents(struct decoder *decoder)
     return !decoder->scan.is_broken && !decoder->broken && tree->document_count > first_document;
 }
 
-/* A part that could not be read leaves nothing that anything points to. */
+/* Removes all nodes of a part that could not be read. */
 static void undo(struct snapshot_tree *tree, const struct snapshot_tree *before)
 {
     tree->node_count = before->node_count;

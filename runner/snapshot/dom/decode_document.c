@@ -13,7 +13,7 @@ bool decoder_mismatch(struct decoder *decoder, const char *what)
     return false;
 }
 
-/* NULL for -1. */
+/* Returns NULL for index -1. */
 static const char *string_at(struct decoder *decoder, int index)
 {
     if (index < 0 || (size_t)index >= decoder->string_count) {
@@ -30,7 +30,7 @@ static bool is_text(const char *value, const char *text)
     return value && strcmp(value, text) == 0;
 }
 
-/* Item i of lists that may have fewer items; *ret_begin is where it begins. */
+/* Returns the length of list i, or 0 after the last one; *ret_begin is its first value. */
 static int list_length(const struct scan_ints *ends, size_t i, int *ret_begin)
 {
     *ret_begin = i == 0 || i > ends->count ? 0 : ends->items[i - 1];
@@ -69,7 +69,7 @@ static bool add_attributes(struct decoder *decoder, const struct columns *column
     return true;
 }
 
-/* Nodes come before their descendants, which everything relies on that walks the tree. */
+/* Nodes come before their descendants; all code that walks the tree relies on it. */
 static bool add_node(struct decoder *decoder, const struct columns *columns, size_t i, int first)
 {
     struct snapshot_tree *tree = decoder->tree;
@@ -117,7 +117,7 @@ struct snapshot_node *decoder_node(struct decoder *decoder, const struct sparse 
     return &decoder->tree->nodes[first + index];
 }
 
-/* What a sparse column says of a node; value is -1 where it has none. */
+/* Applies a sparse column's entry to its node; value is -1 if the column has none. */
 typedef void apply_sparse(struct decoder *decoder, struct snapshot_node *node, int value);
 
 static void apply_shadow(struct decoder *decoder, struct snapshot_node *node, int value)
@@ -190,7 +190,7 @@ static bool is_behind_children(const struct snapshot_node *node)
     return node->kind == SNAPSHOT_PSEUDO && is_text(node->name, "::after");
 }
 
-/* In the reply ::after stands before the children; comments and doctypes hang nowhere. */
+/* In the reply, ::after comes before the children; comments and doctypes are not linked. */
 static void link_children(struct snapshot_tree *tree, const struct columns *columns, int first)
 {
     for (int pass = 0; pass < 2; pass++) {
@@ -237,7 +237,7 @@ static bool add_layout(struct decoder *decoder, const struct columns *columns, s
     if (node->layout == SNAPSHOT_NONE) {
         node->layout = tree->layout_count;
     }
-    /* Rows of one node stand side by side; others would be those of somebody else. */
+    /* Rows of one node are adjacent; a row that is not would belong to another node. */
     node->layout_count += node->layout + node->layout_count == tree->layout_count;
     tree->layouts = array_reserve(tree->layouts, (size_t)tree->layout_count, &tree->layout_capacity,
                                   sizeof(*tree->layouts));

@@ -12,11 +12,11 @@ struct document {
     char *frame_id, *loader_id;
 };
 
-/* Entry i is that of id i + 1. */
+/* Entry i is for id i + 1. */
 struct entry {
     int64_t backend_id;
     int document;
-    uint32_t next; /* id of the next entry of its bucket; 0: none */
+    uint32_t next; /* id of the next entry in its bucket; 0: none */
 };
 
 struct snapshot_ids {
@@ -24,7 +24,7 @@ struct snapshot_ids {
     size_t document_count, document_capacity;
     struct entry *entries;
     size_t count, capacity;
-    uint32_t *buckets;   /* the newest id of each */
+    uint32_t *buckets;   /* the newest id in each bucket */
     size_t bucket_count; /* a power of two */
 };
 

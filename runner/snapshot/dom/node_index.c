@@ -2,7 +2,7 @@
 
 #include "runner/base/memory.h"
 
-/* Where that id is in the table, or would be. */
+/* Returns the id's place in the table, or the free place for it. */
 static size_t slot_of(const struct node_index *index, int64_t backend_id)
 {
     size_t slot = (size_t)((uint64_t)backend_id * UINT64_C(0x9E3779B97F4A7C15) >> 32) & index->mask;

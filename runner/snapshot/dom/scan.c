@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DIGITS = 15 /* of a number that a double holds exactly */ };
+enum { MAX_DIGITS = 15 /* digits of a number that a double represents exactly */ };
 
 static void fail(struct scan *scan)
 {
@@ -22,7 +22,7 @@ static void skip_space(struct scan *scan)
     }
 }
 
-/* Whether this character comes next; it is taken then. */
+/* Consumes this character if it comes next; returns whether it did. */
 static bool take(struct scan *scan, char wanted)
 {
     skip_space(scan);
@@ -33,7 +33,7 @@ static bool take(struct scan *scan, char wanted)
     return true;
 }
 
-/* Opens, goes on to the next of, or closes an object or array. */
+/* Opens an object or array, moves to its next entry, or closes it. */
 static bool step(struct scan *scan, int *state, char open, char close)
 {
     if (scan->is_broken) {
@@ -72,7 +72,7 @@ bool scan_item(struct scan *scan, int *state)
     return step(scan, state, '[', ']');
 }
 
-/* Behind the closing quote of the string that begins here. */
+/* Moves behind the closing quote of the string at the position. */
 static void skip_string(struct scan *scan)
 {
     char *at = scan->at + 1;
@@ -179,7 +179,7 @@ static int hex_value(char digit)
     return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-/* The four digits behind \u; -1 when they are none. */
+/* Returns the value of the four digits after \u; -1 if they are invalid. */
 static int hex_unit(const char *at)
 {
     int unit = 0;
@@ -213,7 +213,9 @@ static char *put_utf8(char *out, unsigned code)
     return out;
 }
 
-/* \uXXXX, also of a pair; *at is behind the `u`. What is written is never longer than the escape.
+/*
+ * Decodes \uXXXX, including surrogate pairs; *at is behind the `u`. The output is never longer than
+ * the escape.
  */
 static char *put_unit(struct scan *scan, char **at, char *out)
 {

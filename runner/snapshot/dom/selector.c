@@ -6,22 +6,22 @@
 #include <jansson.h>
 
 enum {
-    UNKNOWN = -2,  /* no node, and not known to be none */
+    UNKNOWN = -2,  /* not known whether there is a node */
     MAX_PATH = 64, /* elements of a path */
 };
 
 struct selector_map {
     const struct snapshot_tree *tree;
-    json_t *counts;    /* how often a selector finds something, by document and selector */
-    int *hosts;        /* of each node: the host of the shadow root that it is in; NONE: none */
-    int *parents;      /* of each node: its parent in the DOM; NONE: a root; or UNKNOWN */
-    int *numbers;      /* of each element: which one of its kind in its parent; 0: not known */
-    bool *is_in_reach; /* of each node: it is in no root that cannot be looked into */
-    bool *is_vague;    /* of each node: below an element that may be a host, or not */
-    bool *is_single;   /* of each element: the only one of its kind in its parent */
+    json_t *counts;    /* how many elements a selector matches, by document and selector */
+    int *hosts;        /* for each node: the host of its shadow root; NONE: none */
+    int *parents;      /* for each node: its parent in the DOM; NONE: a root; or UNKNOWN */
+    int *numbers;      /* for each element: its number among siblings of its kind; 0: not known */
+    bool *is_in_reach; /* for each node: it is not in a closed root */
+    bool *is_vague;    /* for each node: it is below an element that may or may not be a host */
+    bool *is_single;   /* for each element: the only one of its kind in its parent */
 };
 
-/* What is in a selector's document is counted there. Caller frees. */
+/* Returns the key for counting in the document that a selector searches. Caller frees. */
 static char *count_key(const struct selector_map *map, int node, const char *selector)
 {
     return xasprintf("%d %s", map->tree->nodes[node].document, selector);
@@ -54,7 +54,10 @@ static bool add_alone(const struct selector_map *map, int node, struct strbuf *t
     return false;
 }
 
-/* Of the shadow root that is the node's; pseudo-elements come before it. LIGHT: it has none. */
+/*
+ * Returns the kind of the node's own shadow root, whose nodes come first except pseudo-elements.
+ * LIGHT: none.
+ */
 static enum snapshot_shadow shadow_of(const struct snapshot_tree *tree, int node)
 {
     int child = tree->nodes[node].first_child;
@@ -65,9 +68,9 @@ static enum snapshot_shadow shadow_of(const struct snapshot_tree *tree, int node
 }
 
 /*
- * The reply says in what kind of a shadow root a node is, not in which one. Where the kind is that
- * of the parent it is the same one, unless the parent has one, too, as custom elements may; and
- * what is in a slot there may have been put into it, or stand in for what was not.
+ * The reply gives the kind of a node's shadow root, but not the root. If the kind equals that of
+ * the parent, it is the same root, unless the parent is a host too, as custom elements may be. A
+ * node below a slot may have been assigned to it, or be its fallback content.
  */
 static void place_in_shadow(struct selector_map *map, int node, int parent)
 {
@@ -103,23 +106,27 @@ static void place_in_dom(struct selector_map *map, int node)
     }
 }
 
-/* It was put into a slot of its parent's. */
+/* Returns whether the node was assigned to a slot of its parent. */
 static bool is_assigned(const struct selector_map *map, int node)
 {
     const struct snapshot_node *nodes = map->tree->nodes;
     return map->parents[node] >= 0 && map->parents[node] != nodes[node].parent;
 }
 
-/* Elements of one kind: of a name, and of those in a slot, with the same `slot`, which is its. */
+/*
+ * Elements of one kind have the same name and, in a slot, the same `slot` attribute, which is
+ * returned.
+ */
 static const char *kind_name(const struct selector_map *map, int node)
 {
     const char *slot = snapshot_attribute(map->tree, node, "slot");
-    bool is_odd = is_assigned(map, node) && slot && !*slot; /* may be mixed with those without */
+    bool is_odd = is_assigned(map, node) && slot && !*slot; /* may be mixed with nodes without the
+                                                               attribute */
     return map->tree->nodes[node].kind == SNAPSHOT_ELEMENT && !is_odd ? map->tree->nodes[node].name
                                                                       : NULL;
 }
 
-/* Says of each child which one of its kind it is. */
+/* Numbers the children within their kind. */
 static void number_children(struct selector_map *map, int parent)
 {
     const struct snapshot_node *nodes = map->tree->nodes;
@@ -149,7 +156,7 @@ static void number_children(struct selector_map *map, int parent)
     }
 }
 
-/* One step of a path: which one of its kind it is among its siblings. */
+/* Adds one step of a path: the number among siblings of its kind. */
 static bool add_step(const struct selector_map *map, int node, struct strbuf *text)
 {
     if (map->numbers[node] == 0) {
@@ -163,7 +170,7 @@ static bool add_step(const struct selector_map *map, int node, struct strbuf *te
         }
         return true;
     }
-    /* Its siblings are in other slots, or in none: only those of its own slot can be counted. */
+    /* Its siblings are in other slots or in none: only those of its own slot can be counted. */
     const char *slot = snapshot_attribute(map->tree, node, "slot");
     strbuf_add_format(text, ":nth-child(%d of ", map->numbers[node]);
     selector_add_tag(map->tree, node, text);
@@ -181,7 +188,10 @@ static bool add_host(const struct selector_map *map, int host, struct strbuf *te
 {
     CLEANUP_STRBUF struct strbuf selector = STRBUF_INIT(STRBUF_UNCAPPED);
     if (!add_alone(map, host, &selector)) {
-        /* There is no way to say what is around a host; but of its kind it may be the only one. */
+        /*
+         * Selectors cannot address the surroundings of a host, but it may be the only one of its
+         * kind.
+         */
         bool has_step = add_step(map, host, &selector);
         CLEANUP_FREE char *key = xasprintf(":host(%s)", selector.data);
         if (!has_step || !is_alone(map, host, key)) {
@@ -192,7 +202,7 @@ static bool add_host(const struct selector_map *map, int host, struct strbuf *te
     return true;
 }
 
-/* What a path may begin with. */
+/* Adds the element that a path begins with. */
 static bool add_anchor(const struct selector_map *map, int node, struct strbuf *text)
 {
     const struct snapshot_node *nodes = map->tree->nodes;
@@ -211,7 +221,7 @@ struct path {
     int count;
 };
 
-/* What the path begins with, and its steps down to the element. */
+/* Adds the beginning of the path and its steps down to the element. */
 static bool add_steps(const struct selector_map *map, const struct path *path,
                       const struct strbuf *anchor, struct strbuf *text)
 {
@@ -236,7 +246,7 @@ static bool add_steps_in_host(const struct selector_map *map, const struct path 
            add_steps(map, path, &anchor, text);
 }
 
-/* Where it is not known whether a shadow root begins, both ways: only one of them finds it. */
+/* If it is unknown whether a shadow root begins, tries both paths: only one of them matches. */
 static bool add_path(const struct selector_map *map, int node, struct strbuf *text)
 {
     const struct snapshot_node *nodes = map->tree->nodes;

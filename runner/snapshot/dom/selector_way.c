@@ -7,12 +7,12 @@
 #include <string.h>
 #include <strings.h>
 
-/* Bytes of an attribute's value in a selector. */
+/* Bytes of an attribute value in a selector. */
 enum { MAX_VALUE = 120 };
 
 /*
- * The character that name[*i] begins as an escape, with *i at its last byte, where it is not to be
- * seen: selectors are read, too.
+ * Escapes an invisible character at name[*i], and moves *i to its last byte: selectors are also
+ * read by people.
  */
 static bool escape_unseen(struct strbuf *text, const char *name, size_t *i)
 {
@@ -26,7 +26,7 @@ static bool escape_unseen(struct strbuf *text, const char *name, size_t *i)
     return true;
 }
 
-/* As CSS.escape() does it. */
+/* Escapes an identifier like CSS.escape(). */
 static void add_identifier(struct strbuf *text, const char *name)
 {
     for (size_t i = 0; name[i]; i++) {
@@ -69,7 +69,7 @@ void selector_add_string(struct strbuf *text, const char *value)
     strbuf_add(text, "\"", 1);
 }
 
-/* Names of HTML are in upper case, and those of SVG as they are. */
+/* HTML names are upper case in the reply, SVG names as written. */
 void selector_add_tag(const struct snapshot_tree *tree, int node, struct strbuf *text)
 {
     const struct snapshot_node *self = &tree->nodes[node];
@@ -105,7 +105,7 @@ static bool add_attribute(const struct snapshot_tree *tree, int node, const char
     return true;
 }
 
-/* The value of others may be what a person has typed. */
+/* The value of other inputs may be text typed by a person. */
 static bool is_chosen_by_value(const struct snapshot_tree *tree, int node)
 {
     const char *type = snapshot_attribute(tree, node, "type");

@@ -68,7 +68,7 @@ static float pixels(const char *value)
     return value ? strtof(value, NULL) : 0;
 }
 
-/* "hidden", or "hidden auto" when the two axes differ. */
+/* The value is "hidden", or "hidden auto" if the two axes differ. */
 static void fill_overflow(struct snapshot_layout *layout, const char *value)
 {
     const char *x = value ? value : "visible";

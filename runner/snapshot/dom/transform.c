@@ -2,7 +2,7 @@
 
 #include "runner/base/unicode.h"
 
-enum { SHARP_S = 0xDF }; /* the one letter of Latin that has no capital but two */
+enum { SHARP_S = 0xDF }; /* the only Latin letter whose upper case is two letters */
 
 static void add(struct strbuf *out, uint32_t character, enum snapshot_transform transform,
                 bool begins_word)

@@ -41,7 +41,7 @@ int snapshot_tree_find(const struct snapshot_tree *tree, int part, int64_t backe
     return SNAPSHOT_NONE;
 }
 
-/* Whether `node` hangs somewhere below `above`. */
+/* Returns whether `node` is attached somewhere below `above`. */
 static bool is_below(const struct snapshot_tree *tree, int node, int above)
 {
     int steps = 0;
@@ -112,7 +112,10 @@ const char *snapshot_attribute(const struct snapshot_tree *tree, int node, const
     return NULL;
 }
 
-/* Where a frame's viewport is, from that of the document around it, which is known by now. */
+/*
+ * Computes the place of a frame's viewport from that of its enclosing document, which is already
+ * known.
+ */
 static void place_document(struct snapshot_tree *tree, struct snapshot_document *document)
 {
     if (document->owner == SNAPSHOT_NONE) {
@@ -140,7 +143,7 @@ static bool refuse_depth(struct br_error *err)
     return error_hint(err, "read what is needed of it with `evaluate`, or take a screenshot");
 }
 
-/* The row of a ::first-letter that has its text; NULL: it is none, or has been given back. */
+/* Returns the row of a ::first-letter with its text; NULL: none, or already moved back. */
 static struct snapshot_layout *letter_of(const struct snapshot_tree *tree, int node)
 {
     const struct snapshot_node *of = &tree->nodes[node];
@@ -157,8 +160,8 @@ static struct snapshot_layout *letter_of(const struct snapshot_tree *tree, int n
 }
 
 /*
- * A first letter with a style of its own is rendered apart from its word, and stands before all
- * that is in the block: it is given back to the text that it was taken from.
+ * A ::first-letter is rendered separately from its word and comes first in its block: moves the
+ * letter back to the text it was taken from.
  */
 static void give_letters_back(struct snapshot_tree *tree)
 {

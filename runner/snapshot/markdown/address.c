@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The length of a scheme with its colon; 0: there is none. */
+/* Returns the length of a scheme with its colon; 0: none. */
 static size_t scheme_length(const char *url)
 {
     size_t length = 0;
@@ -14,7 +14,7 @@ static size_t scheme_length(const char *url)
     return isalpha((unsigned char)url[0]) && url[length] == ':' ? length + 1 : 0;
 }
 
-/* Without spaces around it, and without tabs and line breaks in it. Caller frees. */
+/* Removes surrounding spaces, and tabs and line breaks inside. Caller frees. */
 static char *clean(const char *reference)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -36,7 +36,7 @@ static char *clean(const char *reference)
     return strbuf_take(&text);
 }
 
-/* Adds the path without its `.` and `..`; what stands in front of it stays. */
+/* Adds the path without `.` and `..` segments; keeps the text before it. */
 static void add_path(struct strbuf *address, const char *path, size_t length)
 {
     size_t root = address->length;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* What may stand between the quotes of an attribute's value in a comment. */
+/* Returns whether the value can stand in quotes inside a comment. */
 static bool is_plain(const char *value)
 {
     return value && *value && !strpbrk(value, "\"\\<>|\r\n") && !strstr(value, "--");
@@ -27,7 +27,7 @@ static bool is_radio_of(const struct snapshot_tree *tree, int node, const char *
            strcmp(own_name, name) == 0 && strcmp(own_value, value) == 0;
 }
 
-/* `[name="size"][value="M"]`, of a radio that is the only such one. False: it is not. */
+/* Adds `[name="size"][value="M"]` for a radio button if that is unique; otherwise false. */
 static bool add_radio(const struct snapshot_tree *tree, int node, struct strbuf *text)
 {
     const char *name = snapshot_attribute(tree, node, "name");
@@ -53,7 +53,7 @@ static bool is_label_of(const struct snapshot_tree *tree, int node, const char *
     return own_id && strcmp(own_id, id) == 0;
 }
 
-/* `label[for="name"]`, of a label that is the only such one. False: it is not. */
+/* Adds `label[for="name"]` for a label if that is unique; otherwise false. */
 static bool add_label(const struct snapshot_tree *tree, int node, struct strbuf *text)
 {
     const char *id = snapshot_attribute(tree, node, "for");
@@ -132,7 +132,7 @@ void markdown_states(struct markdown *markdown, int node)
     }
 }
 
-/* Percent-encodes what could end the address, and what it must not hold. */
+/* Percent-encodes characters that could end the address or are not allowed in it. */
 static void add_address(struct markdown *markdown, const char *address)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -153,7 +153,7 @@ static void add_address(struct markdown *markdown, const char *address)
 }
 
 /*
- * What is left of an address without what the page's own has as well, as BROP writes it: "/cart",
+ * Removes the part that an address has in common with the page's own, as BROP does: "/cart",
  * "#top". Borrowed from the address.
  */
 static const char *without_page(const struct markdown *markdown, const char *address)
@@ -187,7 +187,6 @@ void markdown_address(struct markdown *markdown, int node, const char *reference
     markdown_glue(&markdown->writer, ")");
 }
 
-/* "<!-- form-start: SELECTOR -->" */
 void markdown_marker(struct markdown *markdown, const char *name, int node)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);

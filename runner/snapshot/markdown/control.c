@@ -34,7 +34,7 @@ static const char *input_control(const struct markdown *markdown, int node)
                                                       : "input";
 }
 
-/* Of MARKDOWN_TYPES. Static. */
+/* For MARKDOWN_TYPES. Static. */
 static const char *typed_input(const char *type)
 {
     static const char *const types[] = {
@@ -73,7 +73,9 @@ const char *markdown_typed(const struct markdown *markdown, int node)
     }
 }
 
-/* For MARKDOWN_TYPES: a label beside its control is something to click; one around it says no more.
+/*
+ * For MARKDOWN_TYPES: a label beside its control can be clicked; one around the control adds
+ * nothing.
  */
 static bool is_label(const struct markdown *markdown, int node)
 {

@@ -7,11 +7,11 @@
 #include <string.h>
 
 enum {
-    MAX_OPTIONS = 20, /* of a list, that are printed */
-    MAX_TYPED = 3,    /* the same in MARKDOWN_TYPES */
+    MAX_OPTIONS = 20, /* options printed for a list */
+    MAX_TYPED = 3,    /* the same for MARKDOWN_TYPES */
 };
 
-/* Ours, and behind it what the page says. */
+/* Adds our own text, followed by text of the page. */
 static void add_part(struct markdown *markdown, const char *before, const char *text)
 {
     if (text && *text) {
@@ -22,7 +22,7 @@ static void add_part(struct markdown *markdown, const char *before, const char *
     }
 }
 
-/* The label stands around the control, or beside it, and is printed there. */
+/* Returns whether the control has a label around or beside it, which is printed there. */
 static bool is_inside_label(const struct markdown *markdown, int node)
 {
     const struct snapshot_node *nodes = markdown->tree->nodes;
@@ -30,7 +30,9 @@ static bool is_inside_label(const struct markdown *markdown, int node)
     return parent != SNAPSHOT_NONE && nodes[parent].tag == TAG_LABEL;
 }
 
-/* Calls add(…) for each option's name, at most `most` of them, and once with NULL for the rest. */
+/*
+ * Calls add(…) with each option's name, at most `most` times, and once with NULL if there are more.
+ */
 static void each_option(struct markdown *markdown, int list, int most,
                         void (*add)(struct markdown *markdown, int count, const char *name))
 {
@@ -69,7 +71,7 @@ static void add_type(struct markdown *markdown, int node)
 {
     enum snapshot_tag tag = markdown->tree->nodes[node].tag;
     if (tag == TAG_INPUT) {
-        /* Whatever the attribute says: it is text of the page. */
+        /* The attribute can have any value: it is treated as text of the page. */
         markdown_text(&markdown->writer, markdown_input_type(markdown, node));
     } else {
         markdown_text(&markdown->writer, tag == TAG_SELECT     ? "select"
@@ -83,7 +85,7 @@ static bool has_text(const char *text)
     return text && *text;
 }
 
-/* Between the brackets, in MARKDOWN_TYPES. */
+/* Writes the content of the brackets for MARKDOWN_TYPES. */
 static void add_typed(struct markdown *markdown, int node)
 {
     struct markdown_writer *writer = &markdown->writer;
@@ -108,7 +110,7 @@ static void add_typed(struct markdown *markdown, int node)
     writer->has_space = false;
 }
 
-/* Between the brackets, in MARKDOWN_ROLES. */
+/* Writes the content of the brackets for MARKDOWN_ROLES. */
 static void add_field(struct markdown *markdown, int node)
 {
     struct markdown_writer *writer = &markdown->writer;

@@ -61,7 +61,7 @@ static bool is_picture(const struct markdown *markdown, int node)
            tag == TAG_AUDIO || role == ROLE_IMAGE;
 }
 
-/* PLAIN for what a control has no form of its own for: it is whatever else it is. */
+/* Returns PLAIN for a control without a form of its own: its other properties decide. */
 static enum markdown_form form_of_control(const struct markdown *markdown, int node)
 {
     const struct snapshot_tree *tree = markdown->tree;
@@ -73,7 +73,7 @@ static enum markdown_form form_of_control(const struct markdown *markdown, int n
                                                 : FORM_PLAIN;
 }
 
-/* In a table of data; any other one only lays out. */
+/* Returns the form of a part of a data table; parts of layout tables have none. */
 static enum markdown_form form_in_table(const struct markdown *markdown, int node)
 {
     enum snapshot_role role = markdown->semantics->nodes[node].role;

@@ -52,7 +52,7 @@ static void add_image(struct markdown *markdown, int node)
     markdown_annotate(markdown, node);
 }
 
-/* A class "language-c" says of what language it is; borrowed from ret_name. */
+/* Finds the language in a class such as "language-c". */
 static void find_language(const struct snapshot_tree *tree, int node, struct strbuf *language)
 {
     const char *classes = snapshot_attribute(tree, node, "class");
@@ -71,7 +71,9 @@ static void add_line_end(struct strbuf *text)
     }
 }
 
-/* All text as it stands; of controls in it, such as one that copies it, only what comes behind. */
+/*
+ * Adds all text unchanged; skips controls in it, such as a copy button, but keeps text after them.
+ */
 static void add_preformatted(struct markdown *markdown, int root)
 {
     const struct snapshot_tree *tree = markdown->tree;

@@ -7,18 +7,20 @@
 #include <strings.h>
 
 enum {
-    LEAST_PARAGRAPH = 25, /* characters; less is a caption, a label, a date */
-    FULL_PARAGRAPH = 300, /* characters beyond which length counts no more */
-    LEAST_PARAGRAPHS = 3, /* of a part that is gone down into */
-    WORD_MAX = 24,        /* bytes of a word of a class that may mean something */
+    LEAST_PARAGRAPH = 25, /* characters; shorter ones are captions, labels, dates */
+    FULL_PARAGRAPH = 300, /* characters; more length does not add weight */
+    LEAST_PARAGRAPHS = 3, /* paragraphs in a part to descend into */
+    WORD_MAX = 24,        /* bytes of a meaningful word in a class */
 };
 
-static const double share_of_main = 0.33; /* of the weight of a page, that its <main> has to have */
-static const double share_of_inner = 0.9; /* of the weight, that the innermost part has to have */
-static const double share_kept = 0.5;     /* of the text of a page, that no class omits */
-static const double link_share = 0.5;     /* of the text of a block that is there to lead on */
+static const double share_of_main = 0.33; /* of the page's weight, required for its <main> */
+static const double share_of_inner = 0.9; /* of the weight, required for the innermost part */
+static const double share_kept = 0.5;     /* of the page's text, that must remain after omitting
+                                             parts by class */
+static const double link_share = 0.5;     /* of a block's text: with more of it in links, the
+                                             block is navigation */
 
-/* Words in classes and ids of what stands around the text of a page. */
+/* Words in classes and ids of parts around the main text. */
 static const char *const words[] = {
     "ad",        "ads",       "advert",     "advertisement", "banner",       "breadcrumb",
     "comment",   "comments",  "consent",    "cookie",        "cookies",      "breadcrumbs",
@@ -29,18 +31,18 @@ static const char *const words[] = {
     "sponsored", "subscribe", "toolbar",    "widget",        "supplemental", NULL
 };
 
-/* For each node, how many visible characters it contains. */
+/* Numbers of visible characters and other measures for each node. */
 struct measures {
     const struct snapshot_tree *tree;
     const struct node_semantics *semantics;
-    int *block;      /* the nearest block that it is in, or is */
-    int *text;       /* in it */
-    int *links;      /* in links in it */
-    int *own;        /* of a block: what is in it and in no block in it */
+    int *block;      /* the nearest enclosing block, or the node itself */
+    int *text;       /* characters in it */
+    int *links;      /* characters in its links */
+    int *own;        /* of a block: characters outside of nested blocks */
     int *own_links;  /* of these, in links */
     int *commas;     /* in its own text */
-    double *weight;  /* of the paragraphs in it that are not omitted */
-    int *paragraphs; /* how many */
+    double *weight;  /* of its paragraphs that are not omitted */
+    int *paragraphs; /* their number */
 };
 
 static bool is_block(const struct snapshot_tree *tree, int node)
@@ -57,7 +59,10 @@ static bool is_link(const struct snapshot_node *node)
     return node->kind == SNAPSHOT_ELEMENT && node->tag == TAG_A;
 }
 
-/* Counts characters without white space around words; *ret_commas those that part a sentence. */
+/*
+ * Counts characters, without white space around words; *ret_commas is the number of commas between
+ * clauses.
+ */
 static int count_text(const char *text, int *ret_commas)
 {
     int count = 0;
@@ -126,7 +131,7 @@ static bool is_word(const char *text, size_t length)
     return false;
 }
 
-/* Whether a word of the attribute says that it stands around the text. */
+/* Returns whether a word of the attribute marks a part around the main text. */
 static bool says_around(const char *text)
 {
     static const char separators[] = " \t\n\f\r-_";
@@ -140,7 +145,7 @@ static bool says_around(const char *text)
     return false;
 }
 
-/* What stands around the text by what it is, whatever is in it. */
+/* Returns whether it is a part around the main text by tag or role, regardless of its content. */
 static bool is_around(const struct snapshot_node *node, enum snapshot_role role)
 {
     switch (role) {
@@ -205,7 +210,7 @@ static void find_omitted(const struct measures *measures, int root, bool *is_dro
     }
 }
 
-/* Long sentences weigh; what leads elsewhere does not. */
+/* Weighs a block: long sentences count, links do not. */
 static double weigh(const struct measures *measures, int block)
 {
     int length = measures->own[block];
@@ -215,7 +220,7 @@ static double weigh(const struct measures *measures, int block)
                                           (1 - (double)measures->own_links[block] / length);
 }
 
-/* Of what is below the root and not omitted. */
+/* Adds up the weights of what is below the root and not omitted. */
 static void add_weights(struct measures *measures, int root, const bool *is_dropped)
 {
     const struct snapshot_tree *tree = measures->tree;
@@ -241,7 +246,7 @@ static void add_weights(struct measures *measures, int root, const bool *is_drop
     }
 }
 
-/* The first one that has enough of the page; NONE: there is none. */
+/* Returns the first one with enough of the page; NONE: there is none. */
 static int find_main(const struct measures *measures, int root, const bool *is_dropped)
 {
     const struct snapshot_tree *tree = measures->tree;
@@ -257,14 +262,14 @@ static int find_main(const struct measures *measures, int root, const bool *is_d
     return SNAPSHOT_NONE;
 }
 
-/* Text, or parts that belong together: there is nothing to go down into. */
+/* Returns whether it is text, or parts that belong together: not descended into. */
 static bool is_text_block(enum snapshot_tag tag)
 {
     return tag == TAG_P || tag == TAG_PRE || tag == TAG_UL || tag == TAG_OL || tag == TAG_DL ||
            tag == TAG_TABLE || tag == TAG_BLOCKQUOTE;
 }
 
-/* The innermost part that has nearly all of what there is to read. */
+/* Returns the innermost part that contains nearly all of the content. */
 static int go_down(const struct measures *measures, int root, const bool *is_dropped)
 {
     const struct snapshot_node *nodes = measures->tree->nodes;

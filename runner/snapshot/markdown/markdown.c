@@ -36,7 +36,7 @@ static void add_item(struct markdown *markdown)
 
 static void begin_list(struct markdown *markdown, int node)
 {
-    /* The first list of an item follows its text at once. */
+    /* A list at the beginning of an item follows its text without an empty line. */
     markdown_block(&markdown->writer, markdown->writer.prefix.length > 0 ? 1 : 2);
     save(markdown, 0);
     markdown->number = 0;
@@ -67,7 +67,7 @@ static void begin_bracket(struct markdown *markdown, int node)
     save(markdown, markdown->writer.out->length);
 }
 
-/* What has no text is called by its name. */
+/* A control without text is shown by its name. */
 static void end_bracket(struct markdown *markdown, int node)
 {
     markdown_glue(&markdown->writer, "");
@@ -148,7 +148,7 @@ static void pop(struct markdown *markdown, int newlines)
     markdown_block(&markdown->writer, newlines);
 }
 
-/* Forms that but set a mark around what is in them. */
+/* Handles forms that only set a mark around their content. */
 static bool mark(struct markdown *markdown, enum markdown_form form, bool is_begun)
 {
     switch (form) {
@@ -176,7 +176,7 @@ static bool mark(struct markdown *markdown, enum markdown_form form, bool is_beg
     }
 }
 
-/* Whether what is in the node comes next, and then its end. */
+/* Returns whether the node's children and its end are to be visited. */
 static bool begin_node(struct markdown *markdown, int node)
 {
     enum markdown_form form = markdown_form(markdown, node);
@@ -274,7 +274,7 @@ static void end_node(struct markdown *markdown, int node)
     }
 }
 
-/* Without recursion: a page may be nested deeper than a stack is. */
+/* Not recursive: a page may be nested deeper than the stack allows. */
 static void print_nodes(struct markdown *markdown, int root)
 {
     const struct snapshot_node *nodes = markdown->tree->nodes;

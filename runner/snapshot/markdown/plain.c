@@ -5,13 +5,13 @@
 #include <ctype.h>
 #include <string.h>
 
-/* A page while it is written as text alone. */
+/* State of writing a page as plain text. */
 struct plain {
     const struct markdown *markdown;
     struct strbuf *text;
-    int newlines;   /* due before what comes next */
-    bool has_space; /* due, where it is not at the beginning of a line */
-    bool has_tab;   /* due: another cell of the row begins */
+    int newlines;   /* pending before the next text */
+    bool has_space; /* pending, unless at the beginning of a line */
+    bool has_tab;   /* pending: the row's next cell begins */
 };
 
 static void end_line(struct plain *plain, int newlines)
@@ -87,7 +87,7 @@ static void add_text(struct plain *plain, int node)
     }
 }
 
-/* The lines that a node ends, before it and behind it. */
+/* Returns the line breaks before and after a node. */
 static int lines_around(const struct plain *plain, int node, enum markdown_form form)
 {
     const struct snapshot_layout *layout = snapshot_layout(plain->markdown->tree, node);
@@ -125,7 +125,7 @@ static void set_apart(struct plain *plain, int node, enum markdown_form form)
     plain->has_space |= form == FORM_BOX || form == FORM_BUTTON;
 }
 
-/* Whether what is in the node comes next, and then its end. */
+/* Returns whether the node's children and its end are to be visited. */
 static bool begin_node(struct plain *plain, int node)
 {
     enum markdown_form form = markdown_form(plain->markdown, node);
@@ -173,7 +173,7 @@ void print_plain(const struct snapshot_tree *tree, const struct snapshot_semanti
         snapshot_is_left_out(semantics, tree, root)) {
         return;
     }
-    /* Without recursion: a page may be nested deeper than a stack is. */
+    /* Not recursive: a page may be nested deeper than the stack allows. */
     while (node != SNAPSHOT_NONE) {
         bool has_inside = begin_node(&plain, node);
         if (has_inside && nodes[node].first_child != SNAPSHOT_NONE) {

@@ -32,7 +32,7 @@ static int span_of(int span)
     return span < 1 ? 1 : span > MARKDOWN_MAX_COLUMNS ? MARKDOWN_MAX_COLUMNS : span;
 }
 
-/* The columns of the widest row. */
+/* Returns the number of columns of the widest row. */
 static int count_columns(const struct markdown *markdown, int table)
 {
     const struct snapshot_tree *tree = markdown->tree;
@@ -69,7 +69,7 @@ void markdown_table_end(struct markdown *markdown)
     markdown_block(&markdown->writer, 2);
 }
 
-/* A row of the same cell over and over, and the end of its line. */
+/* Adds a row that repeats one cell, and ends its line. */
 static void add_even_row(struct markdown *markdown, const char *cell)
 {
     markdown_block(&markdown->writer, 1);
@@ -79,7 +79,7 @@ static void add_even_row(struct markdown *markdown, const char *cell)
     markdown_glue(&markdown->writer, "|");
 }
 
-/* Whether the row says what the columns are. */
+/* Returns whether the row contains the column headers. */
 static bool is_header_row(const struct markdown *markdown, int row)
 {
     const struct snapshot_tree *tree = markdown->tree;
@@ -118,7 +118,7 @@ static void add_empty_cell(struct markdown *markdown)
     markdown->table.column++;
 }
 
-/* The columns that cells of rows above take up. */
+/* Skips columns that cells of earlier rows span. */
 static void pass_spans(struct markdown *markdown)
 {
     struct markdown_table *table = &markdown->table;
@@ -162,7 +162,7 @@ void markdown_row_end(struct markdown *markdown, int node)
         add_empty_cell(markdown);
     }
     if (markdown_control(markdown, node)) {
-        markdown_annotate(markdown, node); /* in the last cell yet */
+        markdown_annotate(markdown, node); /* belongs to the last cell */
         markdown_glue(&markdown->writer, " ");
     }
     markdown_glue(&markdown->writer, "|");

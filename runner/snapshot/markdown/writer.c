@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Deeper quotes and lists are no longer indented further: no page that is read has such. */
+/* Deeper quotes and lists are not indented further; real pages are not that deep. */
 enum { MAX_PREFIX = 160 };
 
 static const char *const marks[] = {
@@ -49,7 +49,7 @@ static void add_repeated(struct strbuf *out, char character, size_t count)
     }
 }
 
-/* What was gathered of inline code, between as many backticks as it needs. */
+/* Writes the collected inline code between as many backticks as it needs. */
 static void flush_code(struct markdown_writer *writer)
 {
     struct strbuf *text = &writer->code_text;
@@ -98,7 +98,7 @@ static void add_newline(struct markdown_writer *writer, bool is_last)
     strbuf_add(writer->out, prefix->data, length);
 }
 
-/* Writes what is due before a word, and the marks that are wanted around it. */
+/* Writes the pending separators before a word, and the requested marks. */
 static void settle(struct markdown_writer *writer, bool has_marks)
 {
     flush_code(writer);
@@ -183,14 +183,14 @@ static bool is_word(char character)
     return isalnum((unsigned char)character) || (unsigned char)character >= 0x80;
 }
 
-/* Whether the number at a line's beginning would begin a list. */
+/* Returns whether a number at the beginning of a line would start a list. */
 static bool is_list_number(const char *text)
 {
     size_t digits = strspn(text, "0123456789");
     return digits > 0 && digits < 10 && (text[digits] == '.' || text[digits] == ')');
 }
 
-/* The letter at `at` of a word, so that it is but a letter. */
+/* Adds the letter at `at` of a word, escaped if it could be markup. */
 static void add_letter(struct strbuf *out, const char *word, size_t at, size_t length,
                        bool is_first)
 {
@@ -219,7 +219,7 @@ static void add_word(struct markdown_writer *writer, const char *word, size_t le
             writer->is_line_start = false;
         }
         for (size_t i = 0; i < length; i++) {
-            /* In a table a pipe ends the cell also in code. */
+            /* In a table, a pipe ends the cell even in code. */
             strbuf_add(&writer->code_text, "\\", word[i] == '|' && writer->cell > 0 ? 1 : 0);
             strbuf_add(&writer->code_text, word + i, 1);
         }
@@ -236,7 +236,7 @@ static void add_word(struct markdown_writer *writer, const char *word, size_t le
     writer->is_line_start = false;
 }
 
-/* How many bytes of the text hold `characters`. */
+/* Returns how many bytes of the text contain `characters`. */
 static size_t cut_length(const char *text, int characters)
 {
     size_t length = 0;
@@ -333,7 +333,7 @@ size_t markdown_push(struct markdown_writer *writer, const char *first, const ch
 
 void markdown_pop(struct markdown_writer *writer, size_t pushed)
 {
-    /* A line that holds the marker alone ends here. */
+    /* Ends a line that contains only the marker. */
     writer->is_fresh = false;
     if (pushed > 0) {
         writer->prefix.length -= pushed;

@@ -4,7 +4,7 @@
 
 enum { DROPPED = -2 };
 
-/* Hangs an item below what its parent has become, behind the siblings that are there already. */
+/* Links an item below what its parent has become, after the siblings linked so far. */
 static void link_item(struct outline_builder *builder, int item, int *last_at_top)
 {
     struct outline *outline = builder->outline;

@@ -6,7 +6,7 @@
 #include "runner/snapshot/outline/repeat.h"
 #include "runner/snapshot/outline/walk.h"
 
-/* A text that is all there is in an element becomes its own. */
+/* If a text is an element's only content, moves it into the element. */
 static void absorb_texts(struct outline_builder *builder)
 {
     struct outline *outline = builder->outline;

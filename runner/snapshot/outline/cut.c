@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-/* From what is missed the least to what is missed the most. */
+/* From the least to the most useful. */
 enum usefulness {
-    USE_INERT,          /* behind a modal: nobody can do anything with it now */
-    USE_TEXT_ELSEWHERE, /* text beyond the viewport or below something else */
+    USE_INERT,          /* behind a modal dialog: cannot be used now */
+    USE_TEXT_ELSEWHERE, /* text outside the viewport, or covered */
     USE_PICTURE,
     USE_HEADING_ELSEWHERE,
-    USE_CONTROL_ELSEWHERE, /* regions, too */
+    USE_CONTROL_ELSEWHERE, /* also regions */
     USE_TEXT,
     USE_CONTROL,
     USE_HEADING,
@@ -49,7 +49,7 @@ static enum usefulness own_usefulness(const struct outline *outline, int item)
     return is_elsewhere ? USE_TEXT_ELSEWHERE : USE_TEXT;
 }
 
-/* What is in a control or a heading is worth as much as that. */
+/* Content of a control or a heading is as useful as that. */
 static void find_usefulness(const struct outline *outline, enum usefulness *use)
 {
     for (int i = 0; i < outline->count; i++) {
@@ -67,12 +67,12 @@ struct cutting {
     const struct outline *outline;
     const int *costs;
     bool *is_cut;
-    int *children; /* of each item: how many are left */
+    int *children; /* for each item: number of remaining children */
     int64_t total;
     int count;
 };
 
-/* Cuts an item, and what is around it and held it only; what is below is gone already. */
+/* Cuts an item, and ancestors that contained only it; its descendants are already cut. */
 static void cut_item(struct cutting *cutting, int item, const enum usefulness *use,
                      enum usefulness limit)
 {
@@ -116,9 +116,9 @@ bool *print_cut(const struct outline *outline, const int *costs, int64_t max_tok
     return cutting.is_cut;
 }
 
-/* The kinds of what was cut, the most frequent first. */
+/* The kinds of cut items, the most frequent first. */
 struct tally {
-    const char *kind; /* a role's word, or "text"; static */
+    const char *kind; /* word of a role, or "text"; static */
     bool is_elsewhere;
     int count;
 };
@@ -144,7 +144,7 @@ static int by_count(const void *a, const void *b)
     return ((const struct tally *)b)->count - ((const struct tally *)a)->count;
 }
 
-/* "boxes", "entries", "texts". */
+/* Writes a plural such as "boxes", "entries", "texts". */
 static void add_plural(struct strbuf *line, const char *kind)
 {
     size_t length = strlen(kind);

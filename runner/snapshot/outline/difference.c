@@ -6,17 +6,17 @@
 #include <string.h>
 
 /*
- * Two snapshots of a page differ in a few lines, and then the shortest script is found (Myers,
- * "An O(ND) Difference Algorithm"). Where more lines differ than this it is not worth its time:
- * lines are then new or gone by whether the other text has them at all.
+ * Snapshots of a page usually differ in a few lines; then the shortest edit script is computed
+ * (Myers, "An O(ND) Difference Algorithm"). With more edits than this it would take too long: lines
+ * are then compared as sets.
  */
 enum { MAX_EDITS = 500 };
 
 struct line {
-    const char *text; /* behind the indentation */
+    const char *text; /* after the indentation */
     int length, indent;
     uint64_t hash;
-    int match; /* the same line of the other text; -1: none */
+    int match; /* the matching line of the other text; -1: none */
 };
 
 struct lines {
@@ -34,7 +34,9 @@ static uint64_t hash_of(const char *text, int length)
     return hash;
 }
 
-/* "(below the viewport)" and the like tell where the page is scrolled to, and are no change. */
+/*
+ * "(below the viewport)" and similar lines only reflect the scroll position, and are not changes.
+ */
 static bool is_place(const char *text, int length)
 {
     return length > 0 && text[0] == '(' &&
@@ -71,7 +73,7 @@ static bool is_same(const struct line *a, const struct line *b)
            memcmp(a->text, b->text, (size_t)a->length) == 0;
 }
 
-/* What is compared: two ranges of lines, ends not included. */
+/* Two ranges of lines to compare; the ends are exclusive. */
 struct range {
     struct lines *before, *after;
     int before_begin, before_end, after_begin, after_end;
@@ -83,7 +85,7 @@ static void match(const struct range *range, int before, int after)
     range->after->items[after].match = before;
 }
 
-/* What is the same at both ends need not be looked at. */
+/* Skips equal lines at both ends. */
 static struct range trim(struct lines *before, struct lines *after)
 {
     struct range range = { before, after, 0, before->count, 0, after->count };
@@ -98,7 +100,7 @@ static struct range trim(struct lines *before, struct lines *after)
     return range;
 }
 
-/* Row d of the trace has 2d + 1 places: how far in `before` one comes on each diagonal. */
+/* Row d of the trace has 2d + 1 entries: the position in `before` reached on each diagonal. */
 static int *row_of(int *trace, int edits)
 {
     return trace + (size_t)edits * (size_t)edits + edits;
@@ -111,7 +113,7 @@ static int step_from(const int *row, int edits, int diagonal)
     return is_down ? row[diagonal + 1] : row[diagonal - 1] + 1;
 }
 
-/* Follows a diagonal as long as lines are the same. */
+/* Follows a diagonal while lines are equal. */
 static int slide(const struct range *range, int x, int diagonal)
 {
     int width = range->before_end - range->before_begin;
@@ -124,7 +126,7 @@ static int slide(const struct range *range, int x, int diagonal)
     return x;
 }
 
-/* The least number of edits, with the trace of how; -1 when there are too many. */
+/* Returns the minimum number of edits, and their trace; -1 if there are too many. */
 static int find_edits(const struct range *range, int *trace)
 {
     int width = range->before_end - range->before_begin;
@@ -185,7 +187,7 @@ static struct line **sorted(struct lines *lines, int begin, int end)
     return sorted;
 }
 
-/* Pairs lines that both texts have, wherever they are. */
+/* Pairs equal lines regardless of position. */
 static void match_anywhere(const struct range *range)
 {
     int before_count = range->before_end - range->before_begin;
@@ -203,7 +205,7 @@ static void match_anywhere(const struct range *range)
     }
 }
 
-/* The line that a line stands below: the last before it with less indentation. */
+/* Finds each line's parent: the last preceding line with less indentation. */
 static int *parents_of(const struct lines *lines)
 {
     int *parents = xcalloc((size_t)lines->count + 1, sizeof(*parents));
@@ -220,8 +222,8 @@ static int *parents_of(const struct lines *lines)
 struct printing {
     const struct lines *before, *after;
     int *before_parents, *after_parents;
-    bool *is_printed; /* of each line of `after` */
-    int *path;        /* ancestors that are still to be printed */
+    bool *is_printed; /* for each line of `after` */
+    int *path;        /* ancestors still to be printed */
     struct strbuf *text;
 };
 
@@ -235,7 +237,7 @@ static void add_line(struct strbuf *text, const char *sign, const struct line *l
     strbuf_add(text, "\n", 1);
 }
 
-/* The ancestors of a line of `after` from `line` up, as far as they were not printed yet. */
+/* Prints the ancestors of a line of `after`, from `line` up, that were not printed yet. */
 static void add_ancestors(struct printing *printing, int line)
 {
     int count = 0;
@@ -249,7 +251,7 @@ static void add_ancestors(struct printing *printing, int line)
     }
 }
 
-/* The nearest line around a line that is gone which is still there. */
+/* Returns the nearest ancestor of a removed line that still exists. */
 static int ancestor_of_gone(const struct printing *printing, int line)
 {
     do {
@@ -258,7 +260,7 @@ static int ancestor_of_gone(const struct printing *printing, int line)
     return line < 0 ? -1 : printing->before->items[line].match;
 }
 
-/* In the order of `after`; what is gone stands where it was. */
+/* Prints the changes in the order of `after`; removed lines at their former place. */
 static void add_changes(struct printing *printing)
 {
     int gone = 0;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* How many items are counted in one: more of them is a part of the page, not a control. */
+/* Limit for counting an item's content: with more it is a part of the page, not a control. */
 enum { MAX_COUNTED = 64 };
 
 static bool is_large(const struct outline_builder *builder, int item)
@@ -13,7 +13,7 @@ static bool is_large(const struct outline_builder *builder, int item)
            placement->box.height >= SNAPSHOT_MIN_PICTURE;
 }
 
-/* What is in an item, of what is kept; counted no further than needed. */
+/* The kept content of an item, counted only as far as needed. */
 struct content {
     int elements, operables;
 };
@@ -32,8 +32,9 @@ static struct content content_of(const struct outline_builder *builder, int item
 }
 
 /*
- * Something that nobody declared to be a control. A listener around several controls is there for
- * them, and a test id or a class on what holds other things makes no control of it.
+ * Returns whether it is not declared as a control and only contains other things: a listener around
+ * several controls belongs to these, and a test id or class on a container does not make it a
+ * control.
  */
 static bool is_only_wrapper(const struct outline_builder *builder, int item)
 {
@@ -50,8 +51,8 @@ static bool is_only_wrapper(const struct outline_builder *builder, int item)
 }
 
 /*
- * Of a list or a field that another widget stands for: nobody sees it, and its author has taken it
- * from the keys' order.
+ * Returns whether another widget replaces this list or field: it is invisible and not in the tab
+ * order.
  */
 static bool is_replaced(const struct outline_builder *builder, int item)
 {
@@ -72,7 +73,7 @@ static bool is_replaced(const struct outline_builder *builder, int item)
             strcmp(aria_hidden, "true") == 0);
 }
 
-/* It catches the focus at the end of a widget, and there is nothing to be seen of it. */
+/* Returns whether it is an invisible element that catches the focus at the end of a widget. */
 static bool is_focus_guard(const struct outline_builder *builder, int item)
 {
     const struct node_semantics *semantics = outline_semantics(builder->outline, item);
@@ -82,7 +83,7 @@ static bool is_focus_guard(const struct outline_builder *builder, int item)
            !semantics->is_editable && layout && (layout->width < 1 || layout->height < 1);
 }
 
-/* It is a frame around its content that says nothing by itself. */
+/* Returns whether it is a container without meaning of its own. */
 static bool is_unsaid(const struct node_semantics *semantics)
 {
     switch (semantics->role) {
@@ -100,7 +101,7 @@ static bool has_kept_child(const struct outline_builder *builder, int item)
 {
     int last = builder->drafts[item].last;
     for (int i = item + 1; i <= last; i = builder->drafts[i].last + 1) {
-        /* What dissolves has something in it, or it would have been dropped. */
+        /* A dissolved item has content, otherwise it would have been dropped. */
         if (builder->drafts[i].fate != FATE_DROP) {
             return true;
         }
@@ -108,7 +109,7 @@ static bool has_kept_child(const struct outline_builder *builder, int item)
     return false;
 }
 
-/* The only item that is kept right below one; NONE when there are none or several. */
+/* Returns the only kept child of an item; NONE if there is none or several. */
 static int only_child(const struct outline_builder *builder, int item)
 {
     int only = SNAPSHOT_NONE;
@@ -122,7 +123,10 @@ static int only_child(const struct outline_builder *builder, int item)
     return only;
 }
 
-/* The same place as the one control in it: a click on that one is a click on both. */
+/*
+ * Returns whether it occupies the same place as its only control: a click on one is a click on
+ * both.
+ */
 static bool is_hull(const struct outline_builder *builder, int item)
 {
     const struct node_semantics *semantics = outline_semantics(builder->outline, item);
@@ -149,7 +153,7 @@ void outline_settle_pointer(struct outline_builder *builder, int item)
     }
 }
 
-/* Says nothing without something in it; of a cell its place counts. */
+/* Returns whether it means nothing without content; a cell's position counts, though. */
 static bool is_container(enum snapshot_role role)
 {
     return !snapshot_role_is(role, IS_CELL) &&

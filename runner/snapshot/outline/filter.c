@@ -2,7 +2,7 @@
 #include "runner/base/memory.h"
 #include "runner/base/unicode.h"
 
-enum { MAX_ENTRY = 20 /* items of an entry that is shown whole */ };
+enum { MAX_ENTRY = 20 /* items of an entry that is shown as a whole */ };
 
 static void mark_parent(const struct outline *outline, bool *marks, int item)
 {
@@ -23,7 +23,7 @@ static bool is_row(enum snapshot_role role)
     return role == ROLE_ROW;
 }
 
-/* It tells where on the page the controls in it are. */
+/* Returns whether it tells where on the page the controls in it are. */
 static bool is_landmark(const struct outline *outline, int item)
 {
     enum snapshot_role role = outline_semantics(outline, item)->role;
@@ -31,7 +31,10 @@ static bool is_landmark(const struct outline *outline, int item)
            snapshot_tag_is_frame(outline->tree->nodes[outline->items[item].node].tag);
 }
 
-/* Headings stay when controls follow before the next one, and so do those of the page. */
+/*
+ * Keeps headings that are followed by controls before the next heading, and the page's main
+ * heading.
+ */
 static void find_controls(const struct outline *outline, bool *has_control, bool *is_heading)
 {
     bool is_followed = false;
@@ -48,7 +51,7 @@ static void find_controls(const struct outline *outline, bool *has_control, bool
     }
 }
 
-/* A row is shown whole: "Delete" says nothing without what it is about. */
+/* Shows rows as a whole: "Delete" means nothing without the rest of its row. */
 static void keep_interactive(struct outline_builder *builder)
 {
     const struct outline *outline = builder->outline;
@@ -85,7 +88,7 @@ static void keep_in_view(struct outline_builder *builder)
         bool is_leaf = item->first_child == SNAPSHOT_NONE || outline->items[i].is_operable;
         is_seen[i] |= is_leaf && outline->visibility->placements[item->node].place == PLACE_IN_VIEW;
         if (is_choice(outline, i)) {
-            continue; /* it has no place of its own, and goes with its control */
+            continue; /* it has no place of its own, and is kept or dropped with its control */
         }
         mark_parent(outline, is_seen, i);
         if (!is_seen[i]) {
@@ -116,7 +119,10 @@ static bool is_found(const struct outline_builder *builder, int item)
            (semantics->test_id && unicode_contains(semantics->test_id, options->find_text));
 }
 
-/* What is shown whole when something in it is found: the name of goods, and the button to buy. */
+/*
+ * Returns whether it is shown as a whole when something in it matches, such as a product with its
+ * button.
+ */
 static bool is_entry(const struct outline_builder *builder, int item, int size)
 {
     enum snapshot_role role = outline_semantics(builder->outline, item)->role;
@@ -124,7 +130,7 @@ static bool is_entry(const struct outline_builder *builder, int item, int size)
     return is_row(role) || (is_small_entry && builder->options->find_role == ROLE_UNKNOWN);
 }
 
-/* Of entries in entries, the innermost. */
+/* Of nested entries the innermost counts. */
 static void find_matches(struct outline_builder *builder, bool *has_match)
 {
     struct outline *outline = builder->outline;

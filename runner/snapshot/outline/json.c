@@ -10,11 +10,11 @@
 #include <string.h>
 
 enum {
-    MAX_NESTING = 500, /* of items; readers and writers of JSON have their limits, too */
-    ITEM_TOKENS = 12,  /* what the keys of an item cost beside its words */
+    MAX_NESTING = 500, /* depth of items; JSON readers and writers have limits, too */
+    ITEM_TOKENS = 12,  /* tokens of an item's keys, in addition to its words */
 };
 
-/* A string that is UTF-8 whatever the page holds, cut after `max` characters; 0: any. */
+/* Makes a valid UTF-8 string whatever the page contains, cut after `max` characters; 0: not cut. */
 static json_t *string_of(const char *text, int max)
 {
     struct strbuf clean = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -47,7 +47,7 @@ static void set_flag(json_t *object, const char *key, bool is_so)
     }
 }
 
-/* What is false is said only where all is wanted, or where it is not what everybody expects. */
+/* Writes a false state only if everything is wanted, or if false is not the default. */
 static void set_check(json_t *object, const char *key, enum snapshot_check check, bool says_false)
 {
     if (check == CHECK_MIXED) {
@@ -123,7 +123,7 @@ static void set_place(json_t *object, const struct outline *outline,
     }
 }
 
-/* How the element came to be here, for those who ask for all of the first pass. */
+/* Explains why the element was included, for the full first pass. */
 static void set_origin(json_t *object, const struct node_semantics *semantics)
 {
     static const char *const categories[] = {
@@ -207,18 +207,19 @@ static void add_child(json_t *parent, json_t *child)
     json_array_append_new(children, child);
 }
 
-/* Hangs the items below `body`; true when some are nested deeper than is shown. */
+/* Adds the items below `body`; true if some are nested deeper than shown. */
 static bool add_items(const struct outline *outline, const struct print_options *options,
                       const bool *is_cut, json_t *body)
 {
     size_t count = (size_t)outline->count + 1;
-    CLEANUP_FREE json_t **objects = xcalloc(count, sizeof(json_t *)); /* to hang children below */
+    CLEANUP_FREE json_t **objects =
+        xcalloc(count, sizeof(json_t *)); /* where children are attached */
     CLEANUP_FREE int *levels = xcalloc(count, sizeof(*levels));
     bool is_deeper = false;
     for (int i = 0; i < outline->count; i++) {
         int parent = outline->items[i].parent;
         if (is_cut && is_cut[i]) {
-            continue; /* so is all that is below it */
+            continue; /* its descendants are omitted as well */
         }
         json_t *object = item_of(outline, options, i);
         add_child(parent == SNAPSHOT_NONE ? body : objects[parent], object);

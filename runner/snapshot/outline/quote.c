@@ -35,7 +35,7 @@ static void quote_character(struct strbuf *line, uint32_t character)
     }
 }
 
-/* The characters with what is left of a text that is too long: "…". */
+/* Writes the characters, and "…" if the text is cut. */
 static void add_cut(struct strbuf *line, const char *text, int max)
 {
     const char *end = text + quote_length(text, max);
@@ -59,7 +59,7 @@ void quote_text(struct strbuf *line, const char *text, int max)
     strbuf_add(line, "\"", 1);
 }
 
-/* "e12", which is an id and nothing else. */
+/* Returns whether it begins with an id such as "e12" and nothing else. */
 static bool begins_id(const char *text)
 {
     return text[0] == 'e' && text[1] >= '0' && text[1] <= '9';

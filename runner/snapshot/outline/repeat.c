@@ -4,10 +4,13 @@
 
 #include <string.h>
 
-/* How far is looked for what repeats a name: more of it is a part of the page, not a label. */
+/*
+ * Limits of the search for repetitions of a name: anything larger is a part of the page, not a
+ * label.
+ */
 enum { MAX_LOOKED_AT = 64, MAX_NAME = 1000, MAX_LABEL_DEPTH = 8, MAX_NEIGHBOURS = 4, MAX_SEEN = 3 };
 
-/* A name of so many bytes that words which begin with it are meant to say what it says. */
+/* Bytes of a name from which a longer text that begins with it counts as a repetition. */
 enum { MIN_CAPTION = 16 };
 
 static bool is_kept_text(const struct outline_builder *builder, int item)
@@ -15,7 +18,7 @@ static bool is_kept_text(const struct outline_builder *builder, int item)
     return builder->drafts[item].fate == FATE_KEEP && outline_is_text(builder->outline, item);
 }
 
-/* What it holds is its name, or hardly more. */
+/* Returns whether its content is its name, or hardly more. */
 static bool is_named_by_content(const struct outline_builder *builder, int item)
 {
     enum snapshot_role role = outline_semantics(builder->outline, item)->role;
@@ -23,7 +26,7 @@ static bool is_named_by_content(const struct outline_builder *builder, int item)
            role == ROLE_OPTION || snapshot_role_is(role, IS_PICTURE);
 }
 
-/* What a combobox shows as chosen may be a field that nobody can type into. */
+/* A combobox may show its selection in a field that cannot be edited. */
 static bool is_mere_text(const struct outline_builder *builder, int item)
 {
     const struct node_semantics *semantics = outline_semantics(builder->outline, item);
@@ -32,7 +35,10 @@ static bool is_mere_text(const struct outline_builder *builder, int item)
            (semantics->role == ROLE_TEXTBOX && semantics->is_readonly && !semantics->is_focusable);
 }
 
-/* The last item of what tells a name or a value: not of the list that a combobox owns and opens. */
+/*
+ * Returns the last item that belongs to a name or value: not the list that a combobox owns and
+ * opens.
+ */
 static int last_telling(const struct outline_builder *builder, int item)
 {
     const struct outline *outline = builder->outline;
@@ -47,7 +53,7 @@ static int last_telling(const struct outline_builder *builder, int item)
     return last;
 }
 
-/* There are only texts and pictures in it. */
+/* Returns whether it contains only texts and pictures. */
 static bool is_plain(const struct outline_builder *builder, int item)
 {
     int last = last_telling(builder, item);
@@ -76,7 +82,7 @@ static bool tells(const char *name, const char *words)
                                              : unicode_equal_words(name, words));
 }
 
-/* Lets go of the texts and pictures in a control that its name or its value tells already. */
+/* Drops texts and pictures in a control that its name or value already contains. */
 static void drop_told(struct outline_builder *builder, int item)
 {
     const struct node_semantics *semantics = outline_semantics(builder->outline, item);
@@ -91,7 +97,7 @@ static void drop_told(struct outline_builder *builder, int item)
     }
 }
 
-/* Whether one of the elements around, which are not many, has one of such tags. */
+/* Returns whether one of the near ancestors has one of these tags. */
 static bool is_in(const struct outline_builder *builder, int item, const enum snapshot_tag *tags,
                   size_t count)
 {
@@ -114,7 +120,7 @@ static bool is_in_caption(const struct outline_builder *builder, int item)
     return is_in(builder, item, tags, sizeof(tags) / sizeof(tags[0]));
 }
 
-/* Whether one of the first in it, a heading, says what its name says; texts that do so go. */
+/* Returns whether a heading at the beginning repeats the name; drops texts that do. */
 static bool is_told_at_begin(struct outline_builder *builder, int item, const char *name)
 {
     int seen = 0;
@@ -137,7 +143,7 @@ static bool is_told_at_begin(struct outline_builder *builder, int item, const ch
     return false;
 }
 
-/* What is written in it is its value. */
+/* Returns whether the text in it is its value. */
 static bool is_editor(const struct node_semantics *semantics)
 {
     return semantics->value && *semantics->value &&
@@ -156,10 +162,11 @@ static void settle_name(struct outline_builder *builder, int item)
     if (semantics->name && (!unicode_has_visible(semantics->name) ||
                             (semantics->role == ROLE_COMBOBOX && semantics->value &&
                              strcmp(semantics->name, semantics->value) == 0))) {
-        shown->is_name_repeated = true; /* a combobox named by what is chosen has no name */
+        shown->is_name_repeated = true; /* a combobox named by its selection has no name of its
+                                           own */
     }
     if (builder->drafts[item].last == item) {
-        /* A blank, or what is only there for those who do not see the page. */
+        /* The text is blank, or exists only for screen readers. */
         shown->is_name_repeated |= semantics->name && is_from_content &&
                                    snapshot_role_is(semantics->role, IS_PART) &&
                                    !unicode_has_word(semantics->name);
@@ -179,7 +186,7 @@ static void settle_name(struct outline_builder *builder, int item)
     }
 }
 
-/* Something named by what stands beside it, which is a label then. */
+/* Returns whether it is named by a neighbour, which then is its label. */
 static bool is_labelled(const struct outline_builder *builder, int item)
 {
     const struct node_semantics *semantics = outline_semantics(builder->outline, item);
@@ -195,7 +202,7 @@ static bool is_in_label(const struct outline_builder *builder, int item)
     return is_in(builder, item, tags, 1);
 }
 
-/* Whether the control says what the text beside it says. */
+/* Returns whether the control's name repeats the text beside it. */
 static bool tells_label(const struct outline_builder *builder, int control, int text)
 {
     const char *name = outline_semantics(builder->outline, control)->name;
@@ -204,7 +211,7 @@ static bool tells_label(const struct outline_builder *builder, int control, int 
     return is_part_enough ? unicode_contains_words(name, words) : unicode_equal_words(name, words);
 }
 
-/* The next one that is labelled, among the next few items; NONE when there is none. */
+/* Returns the next labelled item among the next few; NONE if there is none. */
 static int labelled_after(const struct outline_builder *builder, int item)
 {
     int last = item + MAX_NEIGHBOURS;
@@ -217,7 +224,7 @@ static int labelled_after(const struct outline_builder *builder, int item)
     return SNAPSHOT_NONE;
 }
 
-/* A label beside its control, whose name it is: it stands once. */
+/* Drops a label beside its control when it repeats the control's name. */
 static void drop_labels(struct outline_builder *builder)
 {
     int before = SNAPSHOT_NONE; /* the last control */
@@ -237,7 +244,7 @@ static void drop_labels(struct outline_builder *builder)
     }
 }
 
-/* The words that are printed of an item itself; NULL: none, or those of a picture. */
+/* Returns the words printed for the item itself; NULL: none, or those of a picture. */
 static const char *printed_words(const struct outline_builder *builder, int item)
 {
     bool is_printed =
@@ -247,7 +254,7 @@ static const char *printed_words(const struct outline_builder *builder, int item
     return is_printed ? words_of(builder, item) : NULL;
 }
 
-/* The words that stand next to an item, `step` 1: behind it, -1: before it; NULL: none. */
+/* Returns the words next to an item, after it (`step` 1) or before it (-1); NULL: none. */
 static const char *words_beside(const struct outline_builder *builder, int item, int step)
 {
     for (int k = 1; k <= MAX_NEIGHBOURS; k++) {
@@ -264,7 +271,10 @@ static const char *words_beside(const struct outline_builder *builder, int item,
     return NULL;
 }
 
-/* The caption below a picture may go on with who took it; "Art" says nothing of "Artists". */
+/*
+ * Returns whether the caption repeats the picture's name; it may continue, for example with the
+ * author. "Art" is not repeated by "Artists".
+ */
 static bool is_captioned(const struct outline_builder *builder, int item)
 {
     const char *name = outline_semantics(builder->outline, item)->name;
@@ -275,7 +285,7 @@ static bool is_captioned(const struct outline_builder *builder, int item)
            (after && strlen(name) >= MIN_CAPTION && unicode_begins_words(after, name));
 }
 
-/* A picture beside its caption or its title: what it shows is said there. */
+/* Drops the name of a picture that its caption or title repeats. */
 static void drop_names_of_pictures(struct outline_builder *builder)
 {
     for (int i = 0; i < builder->outline->count; i++) {
@@ -289,14 +299,14 @@ static void drop_names_of_pictures(struct outline_builder *builder)
     }
 }
 
-/* Whether two items follow each other on one line, with no block between. */
+/* Returns whether two items are adjacent on one line, with no block boundary between. */
 static bool is_on_line(const struct outline_builder *builder, int before, int after)
 {
     const struct outline_draft *drafts = builder->drafts;
     return drafts[before].block == drafts[after].block && drafts[before].end == drafts[after].begin;
 }
 
-/* The sibling before an item; NONE when it is the first one. */
+/* Returns the previous sibling; NONE if it is the first one. */
 static int sibling_before(const struct outline_builder *builder, int item)
 {
     int parent = builder->outline->items[item].parent;
@@ -307,7 +317,10 @@ static int sibling_before(const struct outline_builder *builder, int item)
     return before > parent ? before : SNAPSHOT_NONE;
 }
 
-/* The next sibling that is not dropped, those behind an item being settled; NONE: there is none. */
+/*
+ * Returns the next sibling that is not dropped; the fates of later siblings are already decided.
+ * NONE: none.
+ */
 static int sibling_after(const struct outline_builder *builder, int item)
 {
     int parent = builder->outline->items[item].parent;
@@ -321,8 +334,8 @@ static int sibling_after(const struct outline_builder *builder, int item)
 }
 
 /*
- * A sign between links and the like: "|", "·"; also the "." behind the last one and the "[" before
- * one. What stands alone in its block says something: "–" or "+" in a cell.
+ * Returns whether it is a separator between links and similar: "|", "·"; also a "." after the last
+ * one or a "[" before one. A sign alone in its block has a meaning: "–" or "+" in a cell.
  */
 static bool is_separator(const struct outline_builder *builder, int item)
 {
@@ -338,7 +351,7 @@ static bool is_separator(const struct outline_builder *builder, int item)
     bool follows = before != SNAPSHOT_NONE && is_on_line(builder, before, item);
     bool is_followed = after != SNAPSHOT_NONE && is_on_line(builder, item, after);
     if (unicode_is_divider(text)) {
-        /* Parts of a flex row are blocks, and entries of a path of links hold a divider alone. */
+        /* Parts of a flex row are blocks, and breadcrumb entries may contain only a divider. */
         bool is_entry = parent >= 0 && outline_semantics(outline, parent)->role == ROLE_LISTITEM;
         return before != SNAPSHOT_NONE || after != SNAPSHOT_NONE || is_entry;
     }

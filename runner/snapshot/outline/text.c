@@ -8,41 +8,41 @@
 #include <string.h>
 
 enum {
-    MAX_INDENT = 64,      /* levels; what is deeper stands no further to the right */
-    MAX_ON_LINE = 8,      /* children behind the colon of a control */
-    MAX_LINE = 400,       /* bytes, about, of an item, or of several, in one line */
-    MAX_ROW = 4000,       /* the same of a row of a table */
-    MAX_LIST_LINE = 160,  /* the same of a list's item whose parts are blocks of their own */
-    MIN_ELSEWHERE = 3,    /* items in a row that are in another place before it is said */
+    MAX_INDENT = 64,      /* levels; deeper items are not indented further */
+    MAX_ON_LINE = 8,      /* children after the colon of a control */
+    MAX_LINE = 400,       /* approximate bytes of one line, for one or several items */
+    MAX_ROW = 4000,       /* the same for a table row */
+    MAX_LIST_LINE = 160,  /* the same for a list item whose parts are blocks */
+    MIN_ELSEWHERE = 3,    /* consecutive items in another place, before the place is printed */
     LINE_TOKENS = 2,      /* for a line's end and indentation */
-    CUT_LINE_TOKENS = 40, /* for what is said of what was cut */
+    CUT_LINE_TOKENS = 40, /* for the report of what was cut */
 };
 
-/* How much of a line an item takes. */
+/* How much of a line an item needs. */
 enum form {
     FORM_LINES, /* several lines */
-    FORM_END,   /* the rest of a line: it has a colon with others behind it */
-    FORM_WORDS, /* a few words, and others may follow */
+    FORM_END,   /* the rest of a line: a colon and other items follow */
+    FORM_WORDS, /* a few words; others may follow */
 };
 
 struct printer {
     const struct outline *outline;
     const struct print_options *options;
-    const bool *is_cut; /* of each item; NULL: none is */
+    const bool *is_cut; /* for each item; NULL: nothing is cut */
     struct strbuf *text;
-    enum form *forms;           /* of each item */
-    int *lasts;                 /* of each item: the last below it */
-    int *levels;                /* of each item: where the lines of its children begin */
-    bool *has_begun;            /* of each item: a child of it was written */
-    enum snapshot_place *marks; /* of each item: where it and what follows is; NOWHERE: as before */
-    enum snapshot_place place;  /* that was said last */
-    enum snapshot_place mark;   /* that is to be said with the next line */
-    enum snapshot_place later;  /* that is to be said with the line behind that; NOWHERE */
-    int line_end;               /* item that others may follow on its line; NONE */
+    enum form *forms;           /* for each item */
+    int *lasts;                 /* for each item: its last descendant */
+    int *levels;                /* for each item: the indentation of its children's lines */
+    bool *has_begun;            /* for each item: one of its children was written */
+    enum snapshot_place *marks; /* for each item: the place from here on; NOWHERE: unchanged */
+    enum snapshot_place place;  /* last printed */
+    enum snapshot_place mark;   /* to be printed with the next line */
+    enum snapshot_place later;  /* to be printed with the line after that; NOWHERE: none */
+    int line_end;               /* item whose line others may continue; NONE */
     size_t line_begin;          /* where that line begins in text */
-    struct strbuf prefix;       /* "- ", "| " of what has begun, for the next line */
+    struct strbuf prefix;       /* "- ", "| " of items that have begun, for the next line */
     int prefix_level;
-    int prefix_item; /* the last item that is in prefix */
+    int prefix_item; /* the last item in prefix */
 };
 
 static enum snapshot_role role_of(const struct printer *printer, int item)
@@ -55,7 +55,7 @@ static bool is_gone(const struct printer *printer, int item)
     return printer->is_cut && printer->is_cut[item];
 }
 
-/* What stands before the first line of an item without words of its own; "": nothing. */
+/* Returns the prefix of the first line of an item without words of its own; "": none. */
 static const char *prefix_of(const struct printer *printer, int item)
 {
     enum snapshot_role role = role_of(printer, item);
@@ -65,7 +65,7 @@ static const char *prefix_of(const struct printer *printer, int item)
     return role == ROLE_DEFINITION ? ": " : snapshot_role_is(role, IS_CELL) ? "| " : "";
 }
 
-/* The bytes that an item takes by itself, about. */
+/* Returns the approximate bytes of the item itself. */
 static int own_width(const struct printer *printer, int item)
 {
     const struct outline_item *shown = &printer->outline->items[item];
@@ -76,10 +76,10 @@ static int own_width(const struct printer *printer, int item)
     return (int)width;
 }
 
-/* What its children, which are known, make of an item: added up from the first to the last. */
+/* The sum of an item's children, added from the first to the last; these are already computed. */
 struct sum {
     int count, width;
-    bool is_flat; /* each fits into a line, and only the last is no FORM_WORDS */
+    bool is_flat; /* each fits into a line, and only the last may be other than FORM_WORDS */
     bool ends_line;
 };
 
@@ -107,7 +107,7 @@ static enum form form_of(const struct printer *printer, int item, const struct s
 {
     const struct outline *outline = printer->outline;
     enum snapshot_role role = role_of(printer, item);
-    bool has_choices = words_tell_children(outline, item); /* the last of which ends the line */
+    bool has_choices = words_tell_children(outline, item); /* the last choice ends the line */
     if (sum->count == 0 || has_choices) {
         return role == ROLE_ROW || has_choices ? FORM_END : FORM_WORDS;
     }
@@ -127,7 +127,7 @@ static enum form form_of(const struct printer *printer, int item, const struct s
     return may_hold ? FORM_END : FORM_LINES;
 }
 
-/* A list's item fits into a line; only its line is another question. */
+/* Returns whether the list item fits into a line, wherever that line begins. */
 static bool is_short_list_item(const struct printer *printer, int item, const struct sum *sum)
 {
     return role_of(printer, item) == ROLE_LISTITEM && sum->is_flat && sum->count <= MAX_ON_LINE &&
@@ -149,7 +149,7 @@ static void find_forms(struct printer *printer)
     }
 }
 
-/* The place of something that does not span others; NOWHERE when it says nothing. */
+/* Returns the place of an item that does not span others; NOWHERE if it has none. */
 static enum snapshot_place leaf_place(const struct printer *printer, int item)
 {
     const struct outline_item *shown = &printer->outline->items[item];
@@ -159,7 +159,7 @@ static enum snapshot_place leaf_place(const struct printer *printer, int item)
     return is_leaf && is_told && !is_gone(printer, item) ? place : PLACE_NOWHERE;
 }
 
-/* Says where things are only where a few in a row are somewhere else than those before. */
+/* Marks a change of place only where several consecutive items are in another place. */
 static void find_marks(struct printer *printer)
 {
     enum snapshot_place now = PLACE_IN_VIEW;
@@ -174,7 +174,7 @@ static void find_marks(struct printer *printer)
         since = place == other ? since : i;
         seen = place == other ? seen + 1 : 1;
         other = place;
-        bool is_back = place == PLACE_IN_VIEW; /* what is in view is never told to be elsewhere */
+        bool is_back = place == PLACE_IN_VIEW; /* an item in view is never reported elsewhere */
         if (place != now && (seen == MIN_ELSEWHERE || is_back)) {
             printer->marks[since] = now = place;
         }
@@ -216,7 +216,7 @@ static void begin_line(struct printer *printer, int level)
     strbuf_clear(prefix);
 }
 
-/* A prefix that is still waiting belongs to an item around, or nothing was shown of its item. */
+/* A pending prefix belongs to an ancestor, or to an item of which nothing was printed. */
 static void add_prefix(struct printer *printer, int item, int level)
 {
     const char *prefix = prefix_of(printer, item);
@@ -234,7 +234,7 @@ static void add_prefix(struct printer *printer, int item, int level)
     printer->prefix_item = item;
 }
 
-/* What stands between an item on a line and what is before it there. */
+/* Returns the separator between an item and what precedes it on its line. */
 static const char *separator_of(struct printer *printer, int item)
 {
     int parent = printer->outline->items[item].parent;
@@ -246,7 +246,10 @@ static const char *separator_of(struct printer *printer, int item)
     return role_of(printer, parent) == ROLE_ROW ? " | " : " ";
 }
 
-/* A cell of a row needs no quotes, unless it begins the line and a role might begin so, too. */
+/*
+ * A cell of a row needs no quotes, except at the beginning of a line if it could be taken for a
+ * role.
+ */
 static bool may_be_bare(const struct printer *printer, int row, int item)
 {
     const char *text = printer->outline->items[item].text;
@@ -258,7 +261,7 @@ static bool may_be_bare(const struct printer *printer, int row, int item)
     return !is_first || *text < 'a' || *text > 'z';
 }
 
-/* An item and all below it, on the present line. */
+/* Writes an item with all descendants on the current line. */
 static void add_flat(struct printer *printer, int item)
 {
     const struct outline *outline = printer->outline;
@@ -282,7 +285,7 @@ static void add_flat(struct printer *printer, int item)
     }
 }
 
-/* Whether an item goes on the line that its sibling before it is on. */
+/* Returns whether an item continues the line of its previous sibling. */
 static bool continues_line(const struct printer *printer, int item)
 {
     const struct outline *outline = printer->outline;
@@ -297,7 +300,7 @@ static bool continues_line(const struct printer *printer, int item)
     return is_definition || (outline->items[item].is_continued && !is_long);
 }
 
-/* Where most of what a line will have is, is said before it, and the rest behind it. */
+/* Prints the place of most of a line's items before the line, and of the others after it. */
 static void take_marks(struct printer *printer, int item, int last)
 {
     int counts[PLACE_OUTSIDE + 1] = { 0 };
@@ -318,7 +321,7 @@ static void take_marks(struct printer *printer, int item, int last)
     printer->later = now == most ? PLACE_NOWHERE : now;
 }
 
-/* A paragraph of which nothing is left. */
+/* Returns whether it is a paragraph with nothing left in it. */
 static bool is_empty(const struct printer *printer, int item)
 {
     const struct outline_item *shown = &printer->outline->items[item];
@@ -327,7 +330,7 @@ static bool is_empty(const struct printer *printer, int item)
            !snapshot_role_is(role_of(printer, item), IS_CELL);
 }
 
-/* A row whose only cell is empty leaves no line. */
+/* Removes the line of a row whose only cell is empty. */
 static void drop_blank_line(struct printer *printer)
 {
     const char *line = printer->text->data + printer->line_begin + 1;
@@ -336,7 +339,7 @@ static void drop_blank_line(struct printer *printer)
     }
 }
 
-/* The last item that is written with this one. */
+/* Writes the item; returns the last item that was written with it. */
 static int print_item(struct printer *printer, int item)
 {
     const struct outline *outline = printer->outline;

@@ -3,10 +3,9 @@
 #include "runner/base/unicode.h"
 
 /*
- * Of tokenizers that learned from English text and code: a word of Latin letters is one token, two
- * when it is long; three digits are one; a sign is one; other scripts take one for a letter or two.
- * The end of a line with the indentation behind it is one. The margin is for what is spelt
- * unusually.
+ * A model of tokenizers trained on English text and code: a Latin word is one token, a long one
+ * two; three digits are one; a sign is one; letters of other scripts take one for each one or two;
+ * a line end with the following indentation is one. The margin covers unusual spellings.
  */
 enum { WORD_LETTERS = 7, DIGITS = 3, MARGIN = 50 };
 
@@ -32,7 +31,7 @@ int print_tokens(const char *text, size_t length)
     while (text < end) {
         uint32_t character = unicode_decode(&text);
         if (character == 0) {
-            text++; /* a NUL inside */
+            text++; /* a NUL inside the text */
         }
         enum kind_of_character kind = kind_of(character);
         run = kind == before ? run + 1 : 0;

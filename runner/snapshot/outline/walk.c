@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    AT_TOP = -1,   /* an owner: there is no item around */
+    AT_TOP = -1,   /* an owner: there is no enclosing item */
     NOT_SHOWN = -2 /* an owner: nothing below is shown */
 };
 
@@ -17,16 +17,18 @@ struct walk {
     const struct snapshot_tree *tree;
     const struct node_semantics *semantics;
     const struct snapshot_owned *owned;
-    bool *is_inside;    /* of each node: in the root by its parents; NULL: the root is the page */
-    int *owners;        /* of each node: the item that its children stand below */
-    int *blocks;        /* of each node: the innermost block around its children */
-    int *serials;       /* of each block: how many have begun in it, which end what is on a line */
-    bool *scrolls;      /* of each node: there is more in it than is to be seen at once */
-    bool *scrolls_down; /* the same of what is above or below */
-    bool *is_pre;       /* of each node: blanks and the ends of lines are to be seen */
-    struct strbuf run;  /* the text that is being joined */
-    int run_item;       /* NONE: none is */
-    bool is_refused;    /* the root is a part of what is left out */
+    bool *is_inside;    /* for each node: inside the root by its parents; NULL: the root is the
+                           page */
+    int *owners;        /* for each node: the item that its children belong to */
+    int *blocks;        /* for each node: the innermost block around its children */
+    int *serials;       /* for each block: number of blocks begun in it; each ends the current
+                           line */
+    bool *scrolls;      /* for each node: it has more content than is visible at once */
+    bool *scrolls_down; /* the same in the vertical direction */
+    bool *is_pre;       /* for each node: white space and line ends are preserved */
+    struct strbuf run;  /* the text being joined */
+    int run_item;       /* its item; NONE: no text is being joined */
+    bool is_refused;    /* the root is in omitted content */
 };
 
 static void end_run(struct walk *walk)
@@ -72,7 +74,7 @@ static int add_item(struct walk *walk, int node, int owner)
     return outline->count++;
 }
 
-/* What separates words without being one. */
+/* Adds a separator between words. */
 static void add_space(struct walk *walk)
 {
     struct strbuf *run = &walk->run;
@@ -82,7 +84,7 @@ static void add_space(struct walk *walk)
     }
 }
 
-/* White space becomes one blank but where it is preformatted. */
+/* Collapses white space to one blank, except in preformatted text. */
 static void add_characters(struct walk *walk, const char *text, bool is_pre)
 {
     struct strbuf *run = &walk->run;
@@ -118,7 +120,7 @@ static void add_row(struct walk *walk, const struct snapshot_layout *row, bool i
     add_characters(walk, shown.data, is_pre);
 }
 
-/* One run goes on as long as it stays in one block, below one item, and nothing begins between. */
+/* A run continues within the same block and item, as long as nothing begins in between. */
 static bool continues_run(const struct walk *walk, int node, int owner)
 {
     if (walk->run_item == SNAPSHOT_NONE || walk->outline->items[walk->run_item].parent != owner) {
@@ -127,7 +129,7 @@ static bool continues_run(const struct walk *walk, int node, int owner)
     return walk->builder->drafts[walk->run_item].block == walk->blocks[node];
 }
 
-/* Text of which a part is in view is there. */
+/* A text is in view if any part of it is. */
 static void show_run(struct walk *walk, int node)
 {
     const struct snapshot_placement *placements = walk->outline->visibility->placements;
@@ -168,7 +170,7 @@ static void visit_text(struct walk *walk, int node, int owner)
     }
 }
 
-/* The block that a node's children are in; to begin one ends the line around it. */
+/* Sets the block of a node's children; a new block ends the enclosing line. */
 static void enter_block(struct walk *walk, int node, int around)
 {
     const struct snapshot_node *of = &walk->tree->nodes[node];
@@ -188,7 +190,7 @@ static void enter_block(struct walk *walk, int node, int around)
     }
 }
 
-/* A person operates it through its label or a picture of it, though it cannot be seen itself. */
+/* Returns whether it is an invisible control that is operated through its label or picture. */
 static bool is_unseen_control(const struct walk *walk, int node)
 {
     const struct snapshot_node *of = &walk->tree->nodes[node];
@@ -200,7 +202,7 @@ static bool is_unseen_control(const struct walk *walk, int node)
            !semantics->is_ignored && snapshot_role_is(semantics->role, IS_OPERABLE);
 }
 
-/* A closed list of choices has no boxes; it is shown as long as the control is. */
+/* The choices of a closed list have no boxes; they are shown with the control. */
 static bool is_choice(const struct walk *walk, int node, int owner)
 {
     enum snapshot_tag tag = walk->tree->nodes[node].tag;
@@ -211,7 +213,7 @@ static bool is_choice(const struct walk *walk, int node, int owner)
     return around == TAG_SELECT || around == TAG_OPTGROUP;
 }
 
-/* Whatever role its author gives it, a control of HTML stays one. */
+/* Returns whether it is an HTML control; that stays true whatever its role is. */
 static bool is_native_control(const struct walk *walk, int node)
 {
     switch (walk->tree->nodes[node].tag) {
@@ -262,7 +264,7 @@ static bool is_operable(const struct walk *walk, int node)
     const struct snapshot_node *of = &walk->tree->nodes[node];
     const struct node_semantics *semantics = &walk->semantics[node];
     if (of->tag == TAG_OPTION) {
-        return of->layout != SNAPSHOT_NONE; /* otherwise it is chosen through its closed list */
+        return of->layout != SNAPSHOT_NONE; /* otherwise it is chosen through the closed list */
     }
     if (snapshot_role_is(semantics->role, IS_OPERABLE) ||
         semantics->category == CATEGORY_INTERACTIVE || is_native_control(walk, node)) {
@@ -295,8 +297,8 @@ static void visit_element(struct walk *walk, int node, int owner)
         walk->owners[node] = item;
     }
     /*
-     * What is typed into a control may be nobody's business: its parts are not shown in any case,
-     * nor are those of an editor that is private. Lists and custom elements have parts to operate.
+     * Text typed into a control may be private: its inner nodes are never shown, nor those of a
+     * private editor. Lists and custom elements have parts that can be operated.
      */
     bool is_private_editor =
         walk->semantics[node].is_private && of->tag != TAG_SELECT && of->tag != TAG_CUSTOM;
@@ -306,7 +308,7 @@ static void visit_element(struct walk *walk, int node, int owner)
     }
 }
 
-/* The text of what is chosen is the control's value; that of a choice is its name. */
+/* The text of the selection is the control's value; a choice's text is its name. */
 static bool is_part_of_control(const struct walk *walk, int owner)
 {
     enum snapshot_tag tag =
@@ -331,7 +333,7 @@ static void visit(struct walk *walk, int node, int owner, int around)
         if (!is_marker && !is_part_of_control(walk, owner)) {
             visit_text(walk, node, owner);
         }
-        /* The text of a pseudo-element may be a node of its own, too. */
+        /* The text of a pseudo-element may also be a node. */
         walk->owners[node] = NOT_SHOWN;
         return;
     }
@@ -341,7 +343,7 @@ static void visit(struct walk *walk, int node, int owner, int around)
     }
 }
 
-/* For walk.is_inside; the caller frees. */
+/* Computes walk.is_inside; the caller frees. */
 static bool *find_inside(const struct walk *walk, int root)
 {
     const struct snapshot_tree *tree = walk->tree;
@@ -357,7 +359,10 @@ static bool *find_inside(const struct walk *walk, int root)
     return is_inside;
 }
 
-/* Who owns a node; NONE, too, where that is not shown: what the outline begins with has it then. */
+/*
+ * Returns the node's owner; NONE also if the owner is not shown: the node then stays at its own
+ * place.
+ */
 static int owner_of(const struct walk *walk, int node)
 {
     int owner = walk->owned->owners ? walk->owned->owners[node] : SNAPSHOT_NONE;
@@ -366,14 +371,16 @@ static int owner_of(const struct walk *walk, int node)
     return is_apart ? SNAPSHOT_NONE : owner;
 }
 
-/* What a node stands in: what owns it, else its parent. */
+/* Returns the node that contains it in the outline: its owner, or its parent. */
 static int place_of(const struct walk *walk, int node)
 {
     int owner = owner_of(walk, node);
     return owner == SNAPSHOT_NONE ? walk->tree->nodes[node].parent : owner;
 }
 
-/* Returns the first of a node and its next siblings that no element owns by aria-owns, or NONE. */
+/*
+ * Returns the first of a node and its next siblings that is not owned through aria-owns, or NONE.
+ */
 static int skip_owned(const struct walk *walk, int node)
 {
     while (node != SNAPSHOT_NONE && owner_of(walk, node) != SNAPSHOT_NONE) {
@@ -382,7 +389,7 @@ static int skip_owned(const struct walk *walk, int node)
     return node;
 }
 
-/* The first of a node and the next that its owner has in its place; NONE. */
+/* Returns the first of a node and the next ones of the same owner that are shown there; NONE. */
 static int skip_apart(const struct walk *walk, int node)
 {
     while (node != SNAPSHOT_NONE && owner_of(walk, node) == SNAPSHOT_NONE) {
@@ -391,7 +398,7 @@ static int skip_apart(const struct walk *walk, int node)
     return node;
 }
 
-/* The node behind this one, where what is owned stands behind the children of its owner. */
+/* Returns the next node; owned nodes follow the children of their owner. */
 static int next_in_place(const struct walk *walk, int node)
 {
     const struct snapshot_node *nodes = walk->tree->nodes;
@@ -413,7 +420,7 @@ static int next_in_place(const struct walk *walk, int node)
     return next;
 }
 
-/* All nodes in the order in which they stand in the outline; the caller frees. NULL: the tree's. */
+/* Returns all nodes in the order of the outline; the caller frees. NULL: the tree's order. */
 static int *order_nodes(const struct walk *walk)
 {
     const struct snapshot_tree *tree = walk->tree;
@@ -430,11 +437,12 @@ static int *order_nodes(const struct walk *walk)
     return order;
 }
 
-/* Which boxes with a scroll bar have something beyond their edges. */
+/* Finds the boxes with scroll bars and hidden content. */
 static void find_scrolling(struct walk *walk)
 {
     const struct snapshot_tree *tree = walk->tree;
-    int *around = walk->owners; /* not in use yet: the scrolling box that a node is in */
+    int *around = walk->owners; /* not yet used otherwise: the scrollable box that contains a
+                                   node */
     for (int i = 0; i < tree->order_count; i++) {
         int node = tree->order[i];
         const struct snapshot_node *of = &tree->nodes[node];

@@ -7,13 +7,13 @@
 #include <string.h>
 #include <strings.h>
 
-/* Of a closed list; more are counted only. */
+/* Choices of a closed list; the rest is only counted. */
 enum { MAX_CHOICES = 100 };
 
 /* Bytes of the address of a link without a name. */
 enum { MAX_LINK_URL = 60 };
 
-/* Roles that are called otherwise than Chrome calls them. */
+/* Roles with another word than Chrome's. */
 static const char *const role_words[] = {
     [ROLE_AUDIO] = "audio",
     [ROLE_CANVAS] = "canvas",
@@ -79,14 +79,14 @@ static void add_check(struct strbuf *line, enum snapshot_check check, const char
     add_word(line, check == CHECK_FALSE && when_false, when_false ? when_false : "");
 }
 
-/* The states of what is around are not said again. */
+/* The states of an ancestor are not repeated. */
 static bool is_inert_around(const struct outline *outline, int item)
 {
     int parent = outline->items[item].parent;
     return parent != SNAPSHOT_NONE && outline_semantics(outline, parent)->is_inert;
 }
 
-/* Whether it is where no scrolling leads, and what is around it, which would say so, is not. */
+/* Returns whether no scrolling can reach it, but its ancestor, which would say so, is reachable. */
 static bool is_outside(const struct outline *outline, int item)
 {
     const struct snapshot_placement *placements = outline->visibility->placements;
@@ -105,7 +105,7 @@ static void add_states(struct strbuf *line, const struct outline *outline, int i
     add_check(line, semantics->checked, "checked", NULL);
     add_check(line, semantics->pressed, "pressed", NULL);
     add_check(line, semantics->selected, "selected", NULL);
-    /* A list to choose from is closed as a rule. */
+    /* Comboboxes are usually collapsed. */
     add_check(line, semantics->expanded, "expanded",
               semantics->role == ROLE_COMBOBOX ? NULL : "collapsed");
     add_word(line, semantics->current, "current");
@@ -138,7 +138,7 @@ static void add_value(struct strbuf *line, const struct outline *outline,
         return;
     }
     bool is_list = semantics->role == ROLE_LISTBOX &&
-                   outline->items[item].first_child != SNAPSHOT_NONE; /* with what is selected */
+                   outline->items[item].first_child != SNAPSHOT_NONE; /* with the selected ones */
     bool is_said = semantics->value && *semantics->value && !is_list &&
                    !(words_name(outline, item) && strcmp(semantics->value, semantics->name) == 0);
     if (is_said) {
@@ -163,7 +163,7 @@ bool words_tell_children(const struct outline *outline, int item)
                                       !snapshot_layout(outline->tree, outline->items[child].node));
 }
 
-/* Adds the options that are children of an item, and counts on. */
+/* Adds the options among an item's children, and counts them. */
 static void add_options(struct strbuf *line, const struct outline *outline, int item, int *count)
 {
     for (int i = outline->items[item].first_child; i != SNAPSHOT_NONE; i = outline->items[i].next) {
@@ -178,7 +178,7 @@ static void add_options(struct strbuf *line, const struct outline *outline, int 
     }
 }
 
-/* of Red | Green | …: what may be chosen, the options of groups behind the others. */
+/* Writes "of Red | Green | …": the choices; options of groups come last. */
 static void add_choices(struct strbuf *line, const struct outline *outline, int item)
 {
     int count = 0;
@@ -196,7 +196,7 @@ static void add_choices(struct strbuf *line, const struct outline *outline, int 
     add_word(line, has_left_out, "(left out: data-no-ai)");
 }
 
-/* Of a frame: where its page is from, which is often all that tells what it is. */
+/* Returns a frame's URL, which is often the only information about it. */
 static const char *frame_url(const struct outline *outline, int item)
 {
     int child = outline_node(outline, item)->first_child;
@@ -210,7 +210,7 @@ static const char *frame_url(const struct outline *outline, int item)
     return NULL;
 }
 
-/* There is no word in it, of its own or of a picture. */
+/* Returns whether it has no words, neither its own nor of a picture. */
 static bool is_silent(const struct outline *outline, int item)
 {
     const struct outline_item *shown = &outline->items[item];
@@ -222,7 +222,7 @@ static bool is_silent(const struct outline *outline, int item)
              !outline_semantics(outline, child)->name));
 }
 
-/* Of a link that says nothing: where it leads, without what is only for its server. */
+/* Returns the target of a link without words, without parts that only matter to the server. */
 static const char *link_url(const struct outline *outline, int item, size_t *ret_max)
 {
     const struct node_semantics *semantics = outline_semantics(outline, item);
@@ -264,7 +264,7 @@ static void add_box(struct strbuf *line, const struct outline *outline, int item
                       lroundf(box->width), lroundf(box->height));
 }
 
-/* Its place says what it is, and no word is needed for it. */
+/* Returns whether its place identifies it, so that no word is needed. */
 static bool is_wordless(enum snapshot_role role)
 {
     return snapshot_role_is(role, IS_PART) || role == ROLE_LIST || role == ROLE_DESCRIPTION_LIST;

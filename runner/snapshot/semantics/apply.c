@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { MOST_SECRETS = 100 }; /* that each name is looked through for */
+enum { MOST_SECRETS = 100 }; /* searched for in each name */
 
 static const char *text_of(const json_t *node, const char *member)
 {
@@ -74,7 +74,7 @@ static void apply_property(struct node_semantics *semantics, const char *name, c
     }
 }
 
-/* What Chrome leaves out of `properties` is not so. */
+/* States that Chrome omits from `properties` are false. */
 static void clear_states(struct node_semantics *semantics)
 {
     semantics->checked = semantics->expanded = semantics->pressed = semantics->selected =
@@ -104,12 +104,12 @@ static const char *collapsed(struct arena *arena, const char *text)
 struct applied {
     struct snapshot_semantics *semantics;
     const struct snapshot_tree *tree;
-    const char *secrets[MOST_SECRETS]; /* what is in private fields, whitespace collapsed */
+    const char *secrets[MOST_SECRETS]; /* contents of private fields, whitespace collapsed */
     size_t secret_count;
-    bool trusts_nothing; /* any name of Chrome's may tell what nobody is to read */
+    bool trusts_nothing; /* any name from Chrome may contain private text */
 };
 
-/* Of what is left out, of editors and lists nobody knows what Chrome has made in which name. */
+/* Chrome may have put the text of omitted elements, editors and lists into any name. */
 static void note_secrets(struct applied *applied)
 {
     const struct snapshot_tree *tree = applied->tree;
@@ -137,7 +137,7 @@ static bool tells_secrets(const struct applied *applied, const char *name)
     return is_told;
 }
 
-/* A text of Chrome's, or ours where its one tells too much. */
+/* Returns Chrome's text, or ours if Chrome's reveals private text. */
 static const char *text_for(const struct applied *applied, const char *text, const char *ours)
 {
     const char *whole = collapsed(applied->semantics->arena, text);

@@ -6,15 +6,15 @@
 #include <string.h>
 #include <strings.h>
 
-/* Words in classes that things to click have; they may be told apart by '-' and '_'. */
+/* Words in classes of clickable things, separated by '-' or '_'. */
 static const char *const hints[] = { "btn",      "button",      "clickable", "close",
                                      "dropdown", "interactive", "link",      "menuitem",
                                      "tab",      "toggle",      "toggler",   NULL };
 
-/* Words in front of such a one that deny it: "non-interactive", "no-link". */
+/* Words before such a word that negate it: "non-interactive", "no-link". */
 static const char *const denials[] = { "no", "non", "not", NULL };
 
-/* What is around a node, and in it; local to the pass. */
+/* State of a node's ancestors and descendants; local to this pass. */
 enum { IN_OPERABLE = 1, HAS_OPERABLE = 2, HAS_POINTER = 4 };
 
 static bool is_drawing(const struct snapshot_facts *facts, int node)
@@ -23,7 +23,7 @@ static bool is_drawing(const struct snapshot_facts *facts, int node)
            snapshot_is_large_drawing(facts, node);
 }
 
-/* Without a name there is nothing to say of a group, nor of an icon. */
+/* Returns whether it is a group or an icon, which means nothing without a name. */
 static bool is_nothing_without_name(const struct snapshot_facts *facts, int node)
 {
     enum snapshot_role role = facts->semantics[node].role;
@@ -59,7 +59,10 @@ static bool has_class_hint(const struct snapshot_facts *facts, int node)
     return false;
 }
 
-/* A listener of the page, or of the one element that all of the page is in, is nobody's own. */
+/*
+ * Returns whether the listener is on the page or on the one element around all content: it does not
+ * make that element a control.
+ */
 static bool is_delegated(const struct snapshot_facts *facts, int node, unsigned around)
 {
     const struct snapshot_node *nodes = facts->tree->nodes;
@@ -75,7 +78,7 @@ static bool is_interactive(const struct snapshot_facts *facts, int node, unsigne
     const struct node_semantics *semantics = &facts->semantics[node];
     const struct snapshot_attributes *attributes = &facts->attributes;
     enum snapshot_tag tag = facts->tree->nodes[node].tag;
-    /* All text that is edited reacts to clicks, as the caret does. */
+    /* All editable text reacts to clicks by moving the caret. */
     bool is_edited = snapshot_fact(facts, node, FACT_EDITABLE) && !semantics->is_editable;
     bool is_clickable = ((facts->tree->nodes[node].is_clickable && !is_edited) ||
                          snapshot_has(attributes, node, ATTRIBUTE_ONCLICK)) &&
@@ -108,7 +111,7 @@ static enum snapshot_category category_of(const struct snapshot_facts *facts, in
     if (!is_mere) {
         return CATEGORY_SEMANTIC;
     }
-    /* A name makes no control of it, but no less of one either. */
+    /* A name neither makes nor prevents a control. */
     if (is_interactive(facts, node, around, begins_pointer)) {
         return CATEGORY_INTERACTIVE;
     }

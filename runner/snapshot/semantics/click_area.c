@@ -1,9 +1,9 @@
 #include "runner/snapshot/semantics/click_area.h"
 
-/* Of an inline element, until its first line is found. */
+/* Nodes of an inline element that are searched for its first line. */
 enum { MAX_INNER_NODES = 64 };
 
-/* It is a box of its own, though it may stand in a line. */
+/* Returns whether it is a box of its own, although it may be part of a line. */
 static bool is_replaced(enum snapshot_tag tag)
 {
     return tag == TAG_IMG || tag == TAG_SVG || tag == TAG_CANVAS || tag == TAG_VIDEO ||
@@ -18,7 +18,7 @@ bool is_line_content(const struct snapshot_tree *tree, int node)
            self->first_child != SNAPSHOT_NONE && !is_replaced(self->tag) && !self->is_svg;
 }
 
-/* What can be seen of the first line of a text that can be seen. */
+/* Finds the visible part of the first visible line of a text. */
 static bool first_line(const struct snapshot_tree *tree, const struct clip_map *map, int node,
                        struct edges *ret_edges)
 {

@@ -4,7 +4,7 @@
 
 #include <strings.h>
 
-enum { MOST_CHILDREN = 1000 /* that a legend, caption or title is looked for among */ };
+enum { MOST_CHILDREN = 1000 /* limit of the search for a legend, caption or title */ };
 
 int *snapshot_new_indices(size_t count)
 {
@@ -45,7 +45,7 @@ int snapshot_facts_child(const struct snapshot_facts *facts, int node, enum snap
 {
     const struct snapshot_node *nodes = facts->tree->nodes;
     int child = nodes[node].first_child;
-    /* Many may ask for the same one's, as <use> does. */
+    /* Limited, since many nodes may ask for the same element's children, as <use> does. */
     for (int i = 0; i < MOST_CHILDREN && child != SNAPSHOT_NONE; i++) {
         if (nodes[child].tag == tag) {
             return child;

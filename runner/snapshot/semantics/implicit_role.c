@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* CSS pixels of the area of a drawing that shows something. */
+/* Area in CSS pixels of a meaningful drawing. */
 enum { MIN_AREA = 10000 };
 
-/* Of the elements whose role depends on nothing else. GENERIC for those that are not here. */
+/* Roles that depend on the tag alone; GENERIC for tags not listed here. */
 static const uint8_t by_tag[] = {
     [TAG_ABBR] = ROLE_ABBR,
     [TAG_ADDRESS] = ROLE_GROUP,
@@ -127,7 +127,7 @@ static enum snapshot_role summary_role(const struct snapshot_facts *facts, int n
                : ROLE_DISCLOSURE_TRIANGLE;
 }
 
-/* An item of a list that was given another role is an item of nothing. */
+/* An item of a list that has another role is not a list item. */
 static enum snapshot_role item_role(const struct snapshot_facts *facts, int node)
 {
     int parent = facts->tree->nodes[node].parent;
@@ -139,7 +139,7 @@ static enum snapshot_role item_role(const struct snapshot_facts *facts, int node
                : ROLE_LISTITEM;
 }
 
-/* Headers and footers of the page, not of a part of it. */
+/* Returns a role for headers and footers of the page, but not of its parts. */
 static enum snapshot_role landmark(const struct snapshot_facts *facts, int node,
                                    enum snapshot_role of_page, enum snapshot_role of_section)
 {
@@ -175,7 +175,7 @@ static bool is_svg_part(const struct snapshot_facts *facts, int node)
            is_shown_by_author(facts, node);
 }
 
-/* One that draws nothing is a place for nothing. */
+/* An empty drawing has no role. */
 static enum snapshot_role drawing_role(const struct snapshot_facts *facts, int node)
 {
     const struct snapshot_node *nodes = facts->tree->nodes;
@@ -217,7 +217,7 @@ static enum snapshot_role svg_role(const struct snapshot_facts *facts, int node)
     }
 }
 
-/* Of display: list-item, which is not asked for itself. */
+/* Detects display: list-item, which is not requested itself. */
 static bool has_marker(const struct snapshot_tree *tree, int node)
 {
     int child = tree->nodes[node].first_child;

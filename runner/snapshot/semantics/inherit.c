@@ -9,7 +9,7 @@ enum {
     HANDED_DOWN = FACT_CLIPPED_AWAY | FACT_ARIA_HIDDEN | FACT_INERT | FACT_LEFT_OUT |
                   FACT_EDITABLE | FACT_FIELDSET_OFF | FACT_ARIA_OFF | FACT_IN_CANVAS | FACT_FOLDED |
                   FACT_IN_LIST | FACT_IN_FORM,
-    /* What a frame's document does not take from the frame. */
+    /* Facts that a frame's document does not inherit from its frame. */
     STAYS_OUTSIDE =
         FACT_ARIA_HIDDEN | FACT_EDITABLE | FACT_FIELDSET_OFF | FACT_ARIA_OFF | FACT_IN_FORM,
 };
@@ -23,20 +23,23 @@ static bool is_assigned(const struct snapshot_facts *facts, int node, int slot)
     if (nodes[facts->scopes[slot]].shadow == SNAPSHOT_LIGHT) {
         return false;
     }
-    /* From one shadow into the next, or the slot's own: the reply does not say. */
+    /*
+     * The node comes from one shadow tree into the next, or is the slot's fallback: the reply does
+     * not say.
+     */
     const char *name = snapshot_get(&facts->attributes, slot, ATTRIBUTE_NAME);
     const char *wanted = snapshot_get(&facts->attributes, node, ATTRIBUTE_SLOT);
     return strcmp(name ? name : "", wanted ? wanted : "") == 0;
 }
 
-/* The reply marks all that is in a shadow, but not where one begins in another. */
+/* The reply marks nodes in a shadow tree, but not where a nested one begins. */
 static bool begins_shadow(const struct snapshot_node *nodes, int node, int parent)
 {
     return nodes[node].shadow != SNAPSHOT_LIGHT &&
            (nodes[node].shadow != nodes[parent].shadow || nodes[parent].tag == TAG_CUSTOM);
 }
 
-/* What is assigned to a slot sees the ids of where it comes from, its fallback those around it. */
+/* Assigned nodes refer to ids where they come from; fallback content to those around the slot. */
 static int scope_of(const struct snapshot_facts *facts, int node)
 {
     const struct snapshot_node *nodes = facts->tree->nodes;
@@ -63,7 +66,7 @@ static bool is_on(const struct snapshot_facts *facts, int node)
                      strcasecmp(value, "plaintext-only") == 0);
 }
 
-/* Whether it is the first legend of its fieldset, which is asked in document order. */
+/* Returns whether it is the first legend of its fieldset; must be asked in document order. */
 static bool leaves_fieldset(struct snapshot_facts *facts, int node)
 {
     int parent = facts->tree->nodes[node].parent;
@@ -73,7 +76,7 @@ static bool leaves_fieldset(struct snapshot_facts *facts, int node)
     return is_first;
 }
 
-/* It may have boxes all the same, since the page may be searched through. */
+/* Folded content may have boxes, since find-in-page searches it. */
 static bool is_folded(const struct snapshot_facts *facts, int node, int parent)
 {
     const struct snapshot_node *nodes = facts->tree->nodes;
@@ -151,7 +154,7 @@ static unsigned own_flags(const struct snapshot_facts *facts, int node, unsigned
     return flags;
 }
 
-/* Areas of a map are as the picture is; which one it is, is not looked for. */
+/* Areas of a map share the state of the picture; which picture is not determined. */
 static bool is_in_map(const struct snapshot_facts *facts, int node)
 {
     const struct snapshot_node *it = &facts->tree->nodes[node];
@@ -159,7 +162,10 @@ static bool is_in_map(const struct snapshot_facts *facts, int node)
            snapshot_fact(facts, facts->tree->documents[it->document].root, FACT_HAS_MAP);
 }
 
-/* Of what has no box: an option of a list that is drawn whole, the button of one that is not. */
+/*
+ * Returns whether a missing box means hidden: for an option of a list drawn whole, or the button of
+ * one that is not.
+ */
 static bool is_missing_in_list(const struct snapshot_facts *facts, int node)
 {
     const struct snapshot_node *nodes = facts->tree->nodes;
@@ -194,7 +200,7 @@ static unsigned rendering_flags(const struct snapshot_facts *facts, int node)
     return flags | FACT_UNRENDERED | (flags & FACT_IN_CANVAS ? 0 : FACT_UNSEEN);
 }
 
-/* The modal that is open in each document, the last one of several; NONE. */
+/* Returns the open modal dialog of each document, the last of several; NONE. */
 static int *find_modals(const struct snapshot_facts *facts)
 {
     const struct snapshot_tree *tree = facts->tree;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What describes a table that it is not named by, or a part of SVG; NONE. */
+/* Returns what describes a table that is not named by it, or a part of SVG; NONE. */
 static int describing_child(const struct snapshot_facts *facts, int node, enum naming_step step)
 {
     const struct snapshot_node *it = &facts->tree->nodes[node];
@@ -13,7 +13,7 @@ static int describing_child(const struct snapshot_facts *facts, int node, enum n
                                                                : SNAPSHOT_NONE;
 }
 
-/* What there is to say of a node beyond the name that came from `step`. */
+/* Returns the text about a node beyond the name, which came from `step`. */
 static const char *description_of(struct snapshot_naming *naming,
                                   const struct snapshot_facts *facts, int node,
                                   enum naming_step step)
@@ -35,7 +35,7 @@ static const char *description_of(struct snapshot_naming *naming,
     return text && name && strcmp(text, name) == 0 ? NULL : text;
 }
 
-/* What Chrome calls the frame of a PDF: it tells nothing to anybody. */
+/* Returns whether it is Chrome's meaningless name for the frame of a PDF. */
 static bool is_token(const char *name)
 {
     enum { DIGITS = 32 };
@@ -56,7 +56,7 @@ void snapshot_name_node(struct snapshot_naming *naming, const struct snapshot_fa
     enum naming_step step;
     semantics->name = snapshot_naming_name(naming, node, &step);
     if (!semantics->name && snapshot_tag_is_frame(facts->tree->nodes[node].tag)) {
-        /* What scripts and links call it is all that tells it from others. */
+        /* The name used by scripts and links is all that distinguishes it from others. */
         const char *name = snapshot_naming_attribute(naming, node, ATTRIBUTE_NAME);
         semantics->name = name && !is_token(name) ? name : NULL;
         step = semantics->name ? STEP_HOST_ATTRIBUTE : step;

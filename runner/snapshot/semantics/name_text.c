@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-enum { LONGEST_PIECE = 64 << 10 }; /* that is looked at */
+enum { LONGEST_PIECE = 64 << 10 }; /* longest piece that is examined */
 
 static bool is_space(char character)
 {
     return character == ' ' || (character >= '\t' && character <= '\r' && character != '\v');
 }
 
-/* False when there is no room for more. */
+/* Returns false when the space is used up. */
 static bool add_word(struct name_text *text, const char *word, size_t length)
 {
     struct strbuf *whole = &text->whole;
@@ -28,7 +28,7 @@ static bool add_word(struct name_text *text, const char *word, size_t length)
     return length + has_gap <= room;
 }
 
-/* A word without the glyphs of icon fonts that are in it; nothing, where it is one. */
+/* Adds a word without the glyphs of icon fonts in it; nothing if it is only a glyph. */
 static bool add_seen(struct name_text *text, const char *word, size_t length)
 {
     CLEANUP_STRBUF struct strbuf seen = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -102,7 +102,7 @@ void name_text_add_node(struct name_text *text, const struct snapshot_tree *tree
     }
 }
 
-/* The text behind the slash of `content: "★" / "star"`; NULL: there is none. */
+/* Returns the text after the slash of `content: "★" / "star"`; NULL: none. */
 static const char *alternative(const char *content)
 {
     bool is_quoted = false;

@@ -3,11 +3,12 @@
 #include "runner/base/memory.h"
 
 enum {
-    MOST_STEPS = 4000,    /* of one text; elements take seven: no recursion is deeper than 600 */
-    FEW_STEPS = 40,       /* for a text when all together have taken much */
+    MOST_STEPS = 4000,    /* for one text; an element takes seven, so the recursion is at most
+                             600 deep */
+    FEW_STEPS = 40,       /* for one text, after all texts together have taken much */
     MUCH_WORK = 20000000, /* steps of all texts; a page of 300,000 elements takes 8 million */
-    PIECE_OF_STEP = 100,  /* bytes that are looked at in the time of a step */
-    MUCH_TEXT = 32 << 20, /* of all names; those behind it are short */
+    PIECE_OF_STEP = 100,  /* bytes examined in the time of one step */
+    MUCH_TEXT = 32 << 20, /* of all names; later ones are short */
     SHORT_NAME = 200,
 };
 
@@ -29,7 +30,6 @@ void snapshot_naming_destroy(struct snapshot_naming *naming)
     free(naming);
 }
 
-/* False when there are no more: whoever is told so returns. */
 bool naming_take_step(struct snapshot_naming *naming)
 {
     naming->steps = naming->steps > 0 ? naming->steps - 1 : -1;
@@ -58,7 +58,6 @@ void naming_clear(struct snapshot_naming *naming)
     strbuf_clear(&naming->text.whole);
 }
 
-/* Begins the text of an element. */
 struct naming_element naming_begin(struct snapshot_naming *naming, int node)
 {
     naming->round++;
@@ -72,8 +71,7 @@ struct naming_element naming_begin(struct snapshot_naming *naming, int node)
     return root;
 }
 
-/* The text; NULL: there is none. What was read, of all that so many steps may read, is work, too.
- */
+/* Counts the bytes read as work, too, relative to the limit of steps. */
 const char *naming_finish(struct snapshot_naming *naming)
 {
     const struct strbuf *whole = &naming->text.whole;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* What a button of a form says that has no value: in the language of Chrome, which is ours. */
+/* Default texts of form buttons without a value, in Chrome's language, which we set. */
 static const struct {
     const char *type, *text;
 } defaults[] = { { "submit", "Submit" }, { "reset", "Reset" } };
@@ -94,7 +94,7 @@ const char *snapshot_placeholder(const struct snapshot_facts *facts, int node)
     return text || !is_given ? text : filled(facts, node, ATTRIBUTE_ARIA_PLACEHOLDER);
 }
 
-/* What <use> shows, which the reply does not follow. */
+/* Returns what <use> shows; the reply does not follow the reference. */
 static int used_by(const struct snapshot_facts *facts, int node)
 {
     const char *href = filled(facts, node, ATTRIBUTE_HREF);

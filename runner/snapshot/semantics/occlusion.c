@@ -6,22 +6,22 @@
 #include <string.h>
 
 /*
- * For each element that a person may operate there is a point where a click would go. What may
- * cover it is taken from the top down, and has all points at once that lie in it: a grid knows
- * which are near. In the documents around a frame, the frame stands for what is in it.
+ * Each operable element has a click point. Candidates that may cover a point are visited from the
+ * top down; each one takes all points inside it. A grid finds the points near a box. In the
+ * documents around a frame, the frame element represents the content in it.
  */
 
 enum {
     GRID = 48,            /* cells on each side of the view */
-    MAX_FRAMES = 32,      /* around an element; occlusion by further ones is not found */
-    MAX_LABEL_DEPTH = 32, /* of what is drawn inside of a label */
+    MAX_FRAMES = 32,      /* around an element; occlusion by further ones is not detected */
+    MAX_LABEL_DEPTH = 32, /* of what is drawn inside a label */
     MAX_TESTS = 50000000, /* of a point against a box; real pages need some thousand */
 };
 
-/* A point that has to be reached. */
+/* A point that has to be reached by a click. */
 struct query {
     int document;
-    int node; /* of the document: the target, or the frame that it is in */
+    int node; /* of the document: the target, or the frame that contains it */
     int target;
     float x, y;
     int next; /* in the same cell; NONE */
@@ -37,16 +37,17 @@ struct occlusion {
     const struct snapshot_semantics *semantics;
     const struct clip_map *map;
     const struct edges *view;
-    struct snapshot_placement *placements; /* of each node */
-    int *position, *end; /* of each node: in the order, and where what is below it ends */
-    bool *is_inline;     /* it is painted with the lines of its layer, above blocks */
-    bool *has_queries;   /* of each document */
+    struct snapshot_placement *placements; /* for each node */
+    int *position, *end; /* for each node: its position in the order, and the end of its
+                            descendants */
+    bool *is_inline;     /* for each node: painted with the lines of its layer, above blocks */
+    bool *has_queries;   /* for each document */
     struct query *queries;
     size_t query_count, query_capacity;
     struct candidate *candidates;
     size_t candidate_count, candidate_capacity;
     int cells[GRID * GRID];
-    int rows[GRID]; /* how many points wait there */
+    int rows[GRID]; /* number of open points in each row */
     int waiting;
     long tests;
 };
@@ -57,7 +58,7 @@ static bool is_below(const struct occlusion *occlusion, int node, int ancestor)
            occlusion->position[node] < occlusion->end[ancestor];
 }
 
-/* Where each node is in the order, which of them are inline, and where subtrees end. */
+/* Numbers the nodes in order, finds inline ones and the ends of subtrees. */
 static void number_nodes(struct occlusion *occlusion)
 {
     const struct snapshot_tree *tree = occlusion->tree;
@@ -85,7 +86,7 @@ static void number_nodes(struct occlusion *occlusion)
     }
 }
 
-/* Negative when a is painted above b; both are of one document. */
+/* Negative if a is painted above b; both are of one document. */
 static int compare_paint(const struct occlusion *occlusion, int a, int b)
 {
     const struct snapshot_layout *first = snapshot_layout(occlusion->tree, a);
@@ -129,7 +130,7 @@ static bool is_target(const struct occlusion *occlusion, int node)
            !semantics->is_hidden && !semantics->is_inert && snapshot_layout(occlusion->tree, node);
 }
 
-/* The point of a target, in its document and for the frames that it is in. */
+/* Adds the click point of a target, in its document and for its enclosing frames. */
 static void add_queries(struct occlusion *occlusion, int target)
 {
     const struct snapshot_tree *tree = occlusion->tree;
@@ -164,7 +165,7 @@ static void add_candidate(struct occlusion *occlusion, int node, const struct ed
     }
 }
 
-/* Whether a click on it would be its own. What is transparent takes clicks as anything else. */
+/* Returns whether it would receive a click itself. Transparent elements do. */
 static bool takes_clicks(const struct occlusion *occlusion, int node)
 {
     const struct snapshot_node *self = &occlusion->tree->nodes[node];
@@ -218,7 +219,7 @@ static int column_at(const struct occlusion *occlusion, double x)
     return cell_at(x, occlusion->view->left, occlusion->view->right);
 }
 
-/* Whether a click on the label is one on the control. */
+/* Returns whether a click on the label activates the control. */
 static bool is_label_of(const struct occlusion *occlusion, int label, int control)
 {
     const struct snapshot_tree *tree = occlusion->tree;
@@ -240,7 +241,7 @@ static bool is_of_label(const struct occlusion *occlusion, int occluder, int tar
     return nodes[target].tag == TAG_LABEL && is_label_of(occlusion, target, occluder);
 }
 
-/* The element that a person would name: not the text, nor a part of a control of the browser's. */
+/* Returns the element to report: not a text, nor a part of a browser's control. */
 static int element_of(const struct snapshot_tree *tree, int node)
 {
     const struct snapshot_node *nodes = tree->nodes;
@@ -283,7 +284,7 @@ static void put_queries(struct occlusion *occlusion, size_t first, size_t end)
     }
 }
 
-/* The points of the cell that lie in the candidate have met what is on top of them. */
+/* Resolves the cell's points inside the candidate: it is the topmost element there. */
 static void take_cell(struct occlusion *occlusion, const struct candidate *candidate, int row,
                       int column)
 {

@@ -8,16 +8,16 @@
 #include <strings.h>
 
 enum {
-    MAX_NAME = 1000, /* letters and digits of a text that are looked at */
+    MAX_NAME = 1000, /* letters and digits of a text that are examined */
     MAX_LABELS = 20, /* of a field */
 };
 
-/* Words of `autocomplete`; the last is a beginning. */
+/* Values of `autocomplete`; the last one is a prefix. */
 static const char *const tokens[] = { "cc-number", "cc-csc", "one-time-code", "current-password",
                                       "new-password" };
 static const char expiry[] = "cc-exp";
 
-/* Of names, without what stands between their words. */
+/* Parts of names, without separators between words. */
 static const char *const hints[] = { "cardnumber",      "cardnum",          "ccnumber",
                                      "ccnum",           "creditcard",       "debitcard",
                                      "securitycode",    "cardcode",         "onetimecode",
@@ -25,7 +25,7 @@ static const char *const hints[] = { "cardnumber",      "cardnum",          "ccn
                                      "password",        "passphrase",       "passwd",
                                      "socialsecurity",  "socialinsurance",  "nationalinsurance" };
 
-/* Hints so short that they count as one or two whole words only. */
+/* Hints so short that they must be one or two whole words. */
 static const char *const words[] = { "cvc",    "cvv",    "csc",  "otp", "pan", "pwd", "totp",
                                      "cardno", "cardnr", "ccno", "pin", "ssn", "iban" };
 
@@ -58,12 +58,12 @@ static bool is_word(const char *text, size_t length)
     return false;
 }
 
-/* "cardNumber", "card-number", "Card number": all say the same. */
+/* "cardNumber", "card-number" and "Card number" are equivalent. */
 static bool has_hint(const char *text)
 {
-    char joined[MAX_NAME + 1]; /* its letters and digits in lower case */
+    char joined[MAX_NAME + 1]; /* letters and digits in lower case */
     size_t length = 0;
-    size_t before = 0; /* where the last word begins, and the one that is read */
+    size_t before = 0; /* begin of the previous word, and of the current one */
     size_t begin = 0;
     bool was_lower = false;
     for (bool is_end = false; !is_end; text++) {
@@ -92,7 +92,7 @@ static bool has_hint(const char *text)
     return false;
 }
 
-/* By its type and its autocomplete tokens, or by what it is called. */
+/* Decides by type and autocomplete tokens, or by name. */
 static bool is_declared(const struct snapshot_facts *facts, int node)
 {
     static const uint8_t sources[] = { ATTRIBUTE_NAME,       ATTRIBUTE_ID,
@@ -132,7 +132,7 @@ static bool is_field(enum snapshot_tag tag)
     return tag == TAG_INPUT || tag == TAG_TEXTAREA || tag == TAG_SELECT;
 }
 
-/* The host of the shadow root that a page has put the node into; NONE. */
+/* Returns the host of the page's shadow root that contains the node; NONE. */
 static int host_of(const struct snapshot_facts *facts, int node)
 {
     enum snapshot_shadow shadow = facts->tree->nodes[node].shadow;
@@ -151,7 +151,7 @@ static bool is_typed(const struct snapshot_facts *facts, int node)
            role != ROLE_BUTTON && role != ROLE_CHECKBOX && role != ROLE_RADIO;
 }
 
-/* `fields` are those of each host's shadow root: it is the only one by another name. */
+/* `fields` counts those of each host's shadow root: a host's name counts for its only field. */
 static bool is_private(struct snapshot_naming *naming, const struct snapshot_facts *facts,
                        const int *fields, int node)
 {

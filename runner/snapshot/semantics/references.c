@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_STEPS = 1000000 /* through what is around owners, of the whole page */ };
+enum { MOST_STEPS = 1000000 /* of walking up from owners, for the whole page */ };
 
 static size_t hash_of(int scope, const char *id, size_t length)
 {
@@ -15,7 +15,7 @@ static size_t hash_of(int scope, const char *id, size_t length)
     return (size_t)(hash ^ hash >> 32);
 }
 
-/* The place in the table where that id is, or would be. */
+/* Returns the id's place in the table, or the free place for it. */
 static size_t find_slot(const struct snapshot_facts *facts, int scope, const char *id,
                         size_t length)
 {
@@ -62,7 +62,7 @@ int snapshot_facts_find(const struct snapshot_facts *facts, int from, const char
     const struct snapshot_node *nodes = facts->tree->nodes;
     int scope = facts->scopes[from];
     int node = length == 0 ? SNAPSHOT_NONE : facts->ids[find_slot(facts, scope, id, length)];
-    /* What was taken for a shadow in a shadow may be none. */
+    /* What was assumed to be a nested shadow tree may not be one. */
     if (node == SNAPSHOT_NONE && length > 0 && nodes[scope].shadow != SNAPSHOT_LIGHT) {
         node = facts->ids[find_slot(facts, facts->scopes[scope], id, length)];
     }
@@ -76,7 +76,7 @@ static int control_by_id(const struct snapshot_facts *facts, int label, const ch
                                                                              : SNAPSHOT_NONE;
 }
 
-/* Gives a control to the labels that it stands in and that have none yet. */
+/* Assigns a control to the enclosing labels without a control. */
 static void label_from_inside(struct snapshot_facts *facts, int control, const int *around)
 {
     int label = around[control];
@@ -105,7 +105,7 @@ static void append_label(struct snapshot_facts *facts, int label, int *last_labe
 static void find_labels(struct snapshot_facts *facts)
 {
     const struct snapshot_tree *tree = facts->tree;
-    /* The label without an id that a node is, or stands in; then the last label of a control. */
+    /* For each node the enclosing label without `for`; later the last label of each control. */
     CLEANUP_FREE int *around = snapshot_new_indices((size_t)tree->node_count);
     CLEANUP_FREE int *last_label = snapshot_new_indices((size_t)tree->node_count);
     for (int i = 0; i < tree->order_count; i++) {
@@ -129,7 +129,7 @@ static void find_labels(struct snapshot_facts *facts)
     }
 }
 
-/* Something that shows no children, or is not there to be seen itself, gives nothing a place. */
+/* An element whose children are not shown, or that is hidden itself, cannot own nodes. */
 static bool may_own(const struct snapshot_facts *facts, int node)
 {
     enum snapshot_tag tag = facts->tree->nodes[node].tag;
@@ -138,8 +138,8 @@ static bool may_own(const struct snapshot_facts *facts, int node)
 }
 
 /*
- * Whether a node stands in `outer`, by its parents and owners, or may do so: *steps, which is less
- * by what was looked at, is at its end then. Nobody owns what it is in.
+ * Returns whether a node is inside `outer`, by parents and owners, or might be, if *steps reaches
+ * zero. Prevents an element from owning its ancestors.
  */
 static bool is_in(const struct snapshot_facts *facts, int node, int outer, int *steps)
 {
@@ -150,7 +150,7 @@ static bool is_in(const struct snapshot_facts *facts, int node, int outer, int *
     return node == outer || *steps <= 0;
 }
 
-/* Of several that claim something the first one has it; what data-no-ai keeps back stays there. */
+/* If several claim a node, the first one owns it; what data-no-ai hides is never moved. */
 static void find_owned(struct snapshot_facts *facts)
 {
     const struct snapshot_tree *tree = facts->tree;

@@ -11,7 +11,7 @@ static const char *const names[] = { "",
 };
 
 const uint32_t snapshot_role_flags[] = {
-    HAS_NO_TITLE | IS_STRUCTURAL | IS_LAYOUT, /* of ROLE_UNKNOWN */
+    HAS_NO_TITLE | IS_STRUCTURAL | IS_LAYOUT, /* for ROLE_UNKNOWN */
 #define ROLE_FLAGS(symbol, name, flags) flags,
     SNAPSHOT_ROLES(ROLE_FLAGS)
 #undef ROLE_FLAGS

@@ -8,8 +8,7 @@
 
 #include <string.h>
 
-/* The attributes of ARIA that hold for any role, but for names: who has one is no mere decoration.
- */
+/* Global ARIA attributes except names: an element with one is not presentational. */
 static bool has_global_state(const struct snapshot_facts *facts, int node)
 {
     static const uint8_t global[] = {
@@ -31,7 +30,7 @@ static bool has_global_state(const struct snapshot_facts *facts, int node)
     return false;
 }
 
-/* The first word of the role attribute that is a role. */
+/* Returns the first valid role in the role attribute. */
 static enum snapshot_role first_role(const struct snapshot_facts *facts, int node)
 {
     const char *words = snapshot_get(&facts->attributes, node, ATTRIBUTE_ROLE);
@@ -51,7 +50,9 @@ static enum snapshot_role first_role(const struct snapshot_facts *facts, int nod
     return ROLE_UNKNOWN;
 }
 
-/* The role of the nearest node around it that has one; contexts[] are those of whole nodes. */
+/*
+ * Returns the role of the nearest ancestor that has one; contexts[] holds those of complete nodes.
+ */
 static enum snapshot_role context_of(const struct snapshot_facts *facts, int node,
                                      const uint8_t *contexts)
 {
@@ -74,7 +75,7 @@ static bool is_out_of_context(enum snapshot_role role, enum snapshot_role contex
     }
 }
 
-/* The role that the author gives; UNKNOWN: none, or none that holds. */
+/* Returns the role set by the author; UNKNOWN: none, or one that does not apply. */
 static enum snapshot_role given_role(const struct snapshot_facts *facts, int node,
                                      const uint8_t *contexts)
 {
@@ -93,7 +94,7 @@ static enum snapshot_role given_role(const struct snapshot_facts *facts, int nod
     return is_out_of_context(role, context_of(facts, node, contexts)) ? ROLE_UNKNOWN : role;
 }
 
-/* Elements that are never anything to anybody. */
+/* Returns whether it is an element that never has a meaning. */
 static bool is_no_content(const struct snapshot_node *node)
 {
     switch (node->tag) {
@@ -161,7 +162,7 @@ static unsigned section_flags(const struct snapshot_facts *facts, int node)
     }
 }
 
-/* A label that says no more than what the checkbox or radio button is called that is to be seen. */
+/* Returns whether a label only repeats the name of a visible checkbox or radio button. */
 static bool is_redundant_label(const struct snapshot_facts *facts, int label)
 {
     const struct snapshot_node *nodes = facts->tree->nodes;
@@ -214,7 +215,7 @@ static bool is_ignored(const struct snapshot_facts *facts, int node)
     }
 }
 
-/* An <svg> without parts that mean something is a picture. */
+/* An <svg> without meaningful parts is a picture. */
 static void find_pictures(struct snapshot_facts *facts)
 {
     const struct snapshot_node *nodes = facts->tree->nodes;

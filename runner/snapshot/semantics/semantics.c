@@ -48,7 +48,7 @@ static const char *url_of(const struct snapshot_facts *facts, int node)
     return url ? url : snapshot_get(&facts->attributes, node, ATTRIBUTE_XLINK_HREF);
 }
 
-/* What a person does not see, though Chrome has it in its tree for those who see nothing. */
+/* Returns whether it is invisible, although Chrome exposes it to screen readers. */
 static bool is_invisible(const struct snapshot_facts *facts, int node)
 {
     return snapshot_fact(facts, node, FACT_UNSEEN | FACT_CLIPPED_AWAY) ||
@@ -69,7 +69,7 @@ static void find_marks(struct snapshot_facts *facts, int node)
     }
 }
 
-/* No name is computed for what nobody hears of. */
+/* Names are not computed for nodes that are not exposed. */
 static bool may_have_name(const struct snapshot_facts *facts, int node)
 {
     return facts->tree->nodes[node].kind == SNAPSHOT_ELEMENT &&

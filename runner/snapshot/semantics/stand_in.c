@@ -1,6 +1,6 @@
 #include "runner/snapshot/semantics/stand_in.h"
 
-/* Whether all that a person sees of a control is its label: its own box is hidden. */
+/* Returns whether the control's box is hidden and its label is all that is visible. */
 static bool is_seen_as_label(const struct snapshot_facts *facts, int control)
 {
     return snapshot_fact(facts, control, FACT_UNSEEN) &&
@@ -9,7 +9,7 @@ static bool is_seen_as_label(const struct snapshot_facts *facts, int control)
             snapshot_is_input(facts, control, "file"));
 }
 
-/* The first of its labels that is to be seen; NONE. */
+/* Returns its first visible label; NONE. */
 static int seen_label(const struct snapshot_facts *facts, int control)
 {
     int label = facts->first_label[control];

@@ -57,11 +57,11 @@ static enum snapshot_check pressed_of(const struct snapshot_facts *facts, int no
                                          : tristate(value, role);
 }
 
-/* Of a button that opens a popover; NONE where it opens none. */
+/* Returns the state of a popover's button; NONE if it opens none. */
 static enum snapshot_check popover_of(const struct snapshot_facts *facts, int node)
 {
     const char *id = snapshot_get(&facts->attributes, node, ATTRIBUTE_POPOVERTARGET);
-    /* A button that sends its form does nothing else. */
+    /* A submit button does nothing else. */
     bool sends = snapshot_fact(facts, node, FACT_IN_FORM) &&
                  !snapshot_is(&facts->attributes, node, ATTRIBUTE_TYPE, "button");
     int popover = id && !sends ? snapshot_facts_find(facts, node, id, strlen(id)) : SNAPSHOT_NONE;
@@ -71,7 +71,7 @@ static enum snapshot_check popover_of(const struct snapshot_facts *facts, int no
     int levels = POPOVER_DEPTH;
     for (int i = node; i != SNAPSHOT_NONE && levels-- > 0; i = facts->tree->nodes[i].parent) {
         if (i == popover) {
-            return CHECK_NONE; /* it closes what it is in */
+            return CHECK_NONE; /* it closes the popover that contains it */
         }
     }
     const struct snapshot_layout *layout = snapshot_layout(facts->tree, popover);
@@ -146,14 +146,17 @@ static bool is_natively_disabled(const struct snapshot_facts *facts, int node)
     case TAG_TEXTAREA:
         return snapshot_has(&facts->attributes, node, ATTRIBUTE_DISABLED) ||
                snapshot_fact(facts, node, FACT_FIELDSET_OFF);
-    case TAG_OBJECT: /* that shows nothing but what stands in for it */
+    case TAG_OBJECT: /* one that shows only its fallback content */
         return !has_document(facts->tree, node);
     default:
         return false;
     }
 }
 
-/* Of a control in the shadow of an element that is disabled, such as <my-button disabled>. */
+/*
+ * Returns whether the control is in the shadow tree of a disabled element, such as <my-button
+ * disabled>.
+ */
 static bool has_disabled_host(const struct snapshot_facts *facts, int node)
 {
     int scope = facts->scopes[node];
@@ -225,7 +228,7 @@ static const char *popup_of(const struct snapshot_facts *facts, int node)
     return NULL;
 }
 
-/* What the attributes `readonly` and `required` are of (HTML, "Input type attributes apply"). */
+/* Returns whether `readonly` and `required` apply to it (HTML, "Input type attributes apply"). */
 static bool is_typed(const struct snapshot_facts *facts, int node)
 {
     return snapshot_takes_text(facts, node) || snapshot_takes_date(facts, node);

@@ -5,9 +5,9 @@
 
 enum {
     ROWS_OF_DATA = 20,
-    ROWS_ALIKE = 3, /* so many of as many cells, of so many at least, are data, too */
+    ROWS_ALIKE = 3, /* this many rows with the same number of cells make a data table, too */
     CELLS_ALIKE = 3,
-    MOST_LOOKED_AT = 50 /* nodes of a cell that a table is looked for among */
+    MOST_LOOKED_AT = 50 /* nodes of a cell searched for a nested table */
 };
 
 static bool is_table(enum snapshot_role role)
@@ -25,7 +25,7 @@ static bool is_cell(enum snapshot_tag tag)
     return tag == TAG_TD || tag == TAG_TH;
 }
 
-/* The table that a section or a row is part of; NONE. */
+/* Returns the table of a section or a row; NONE. */
 static int table_of(const struct snapshot_tree *tree, int node)
 {
     int above = tree->nodes[node].parent;
@@ -35,7 +35,7 @@ static int table_of(const struct snapshot_tree *tree, int node)
     return above != SNAPSHOT_NONE && tree->nodes[above].tag == TAG_TABLE ? above : SNAPSHOT_NONE;
 }
 
-/* The row behind `row` of a table, or the first; NONE at the end. */
+/* Returns the row after `row`, or the first; NONE at the end. */
 static int next_row(const struct snapshot_tree *tree, int table, int row)
 {
     const struct snapshot_node *nodes = tree->nodes;
@@ -60,10 +60,11 @@ static int next_row(const struct snapshot_tree *tree, int table, int row)
 }
 
 struct cells {
-    int count, marked; /* marked by borders or colours of their own */
+    int count, marked; /* cells with borders or colours of their own */
     bool is_data;
     int in_first_row;
-    bool are_alike; /* all rows have as many, each a column wide, and no table is in one */
+    bool are_alike; /* all rows have the same number of cells, each one column wide, and none
+                       contains a table */
 };
 
 static bool holds_table(const struct snapshot_tree *tree, int cell)
@@ -117,8 +118,8 @@ static bool has_part_of_data(const struct snapshot_facts *facts, int table)
 }
 
 /*
- * As Chrome guesses whether a table is there for its data, but for most borders and the colours of
- * styles: it is not worth asking for them. In their place, rows that are alike are data.
+ * Follows Chrome's heuristic for data tables, except for most borders and the colours of styles,
+ * which are too expensive to request. Instead, rows that are alike count as data.
  */
 bool snapshot_table_is_data(const struct snapshot_facts *facts, int table)
 {
@@ -157,7 +158,7 @@ static bool is_header(const struct snapshot_tree *tree, int cell)
     return cell != SNAPSHOT_NONE && tree->nodes[cell].tag == TAG_TH;
 }
 
-/* The first two and the last two cells of a row; NONE. */
+/* The first two and last two cells of a row; NONE. */
 struct ends {
     int first, second, before_last, last;
 };

@@ -4,13 +4,13 @@
 #include "runner/snapshot/semantics/native_name.h"
 #include "runner/snapshot/semantics/references.h"
 
-enum { MOST_NODES = 100 /* that say something, in one text: as many as Chrome takes */ };
+enum { MOST_NODES = 100 /* nodes with content in one text: Chrome's limit */ };
 
-/* The steps from `first` on, until one has said something: that one; NONE: none has. */
+/* Tries the steps from `first` on until one gives a text; returns it, or STEP_NONE. */
 static enum naming_step add_element(struct snapshot_naming *naming,
                                     const struct naming_element *element, enum naming_step first);
 
-/* Controls and pictures: words do not run through them, whatever their display is. */
+/* Returns whether it is a control or picture, which separates words whatever its display is. */
 static bool is_box(const struct snapshot_node *node)
 {
     switch (node->tag) {
@@ -34,14 +34,16 @@ static bool is_box(const struct snapshot_node *node)
     }
 }
 
-/* data-no-ai: nobody is named by it but what it is around. */
+/* data-no-ai: it contributes only to names of elements inside it. */
 static bool is_kept_back(const struct snapshot_naming *naming, int node)
 {
     return snapshot_fact(naming->facts, node, FACT_LEFT_OUT) && !naming->is_left_out;
 }
 
-/* In a widget: what operates it, such as a button to remove what is chosen, or an empty field to
- * search in, or is opened by it. */
+/*
+ * Returns whether it operates the widget, such as a button to remove a selection or an empty search
+ * field, or is opened by it.
+ */
 static bool is_beside_value(const struct snapshot_facts *facts, int node)
 {
     const struct node_semantics *semantics = &facts->semantics[node];
@@ -50,7 +52,7 @@ static bool is_beside_value(const struct snapshot_facts *facts, int node)
            ((tag == TAG_INPUT || tag == TAG_TEXTAREA) && !semantics->value);
 }
 
-/* accname: hidden, not referenced. */
+/* accname: hidden and not referenced. */
 static bool is_hidden(const struct snapshot_naming *naming, int node, bool shows_hidden)
 {
     const struct snapshot_facts *facts = naming->facts;
@@ -77,7 +79,7 @@ static bool stands_alone(const struct snapshot_facts *facts, int node)
            role == ROLE_LINE_BREAK || it->tag == TAG_WBR;
 }
 
-/* An element within the text of another one; `around` says what holds for all in it. */
+/* Adds an element inside the text of another; `around` has what applies to all of it. */
 static void visit_element(struct snapshot_naming *naming, int node,
                           const struct naming_element *around)
 {
@@ -132,14 +134,17 @@ static void visit(struct snapshot_naming *naming, int node, const struct naming_
     }
 }
 
-/* Whether a reference to it counts: nobody who reads the one can read what is inert. */
+/*
+ * Returns whether a reference to it counts: whoever reads the referring element cannot read inert
+ * content.
+ */
 static bool is_open_to(const struct snapshot_naming *naming, int node, bool shows_hidden)
 {
     return !is_kept_back(naming, node) &&
            (shows_hidden || naming->is_inert || !snapshot_fact(naming->facts, node, FACT_INERT));
 }
 
-/* What the next of the ids in *words refers to; NONE at their end. */
+/* Returns the element of the next id in *words; NONE at the end. */
 static int next_reference(struct snapshot_naming *naming, int from, const char **words)
 {
     const char *id = NULL;
@@ -191,7 +196,7 @@ static void add_labels(struct snapshot_naming *naming, int control)
     }
 }
 
-/* Legends and captions are visited as others are; the <title> of SVG is never rendered. */
+/* Legends and captions are visited like others; the <title> of SVG is never rendered. */
 static void add_naming_child(struct snapshot_naming *naming, int node)
 {
     int child = snapshot_naming_child(naming->facts, node);
@@ -222,7 +227,7 @@ static bool gives_content(const struct snapshot_naming *naming,
                              : snapshot_gives_content(facts, element->node));
 }
 
-/* What somebody owns is in the place that it is given, not in its own. */
+/* An owned node is read at its owner, not at its own place. */
 static int skip_owned(const struct snapshot_facts *facts, int child)
 {
     while (child != SNAPSHOT_NONE && facts->owned.owners &&
@@ -232,7 +237,7 @@ static int skip_owned(const struct snapshot_facts *facts, int child)
     return child;
 }
 
-/* Then what the element has in aria-owns, as far as it was not met before. */
+/* Adds the nodes of aria-owns that were not visited before. */
 static void add_owned(struct snapshot_naming *naming, const struct naming_element *element)
 {
     const struct snapshot_facts *facts = naming->facts;
@@ -281,7 +286,7 @@ static bool is_named_by_title(const struct snapshot_facts *facts,
            !snapshot_has_empty_name(facts, element->node);
 }
 
-/* Steps that take an attribute, or the value of a control. */
+/* Handles steps that use an attribute, or the value of a control. */
 static void add_own_text(struct snapshot_naming *naming, const struct naming_element *element,
                          enum naming_step step)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Nodes that are looked at for what is chosen; lists of ARIA may be nested. */
+/* Nodes searched for selected options; ARIA lists may be nested. */
 enum { MOST_OPTIONS = 50000, MOST_OPTIONS_OF_ARIA = 2000 };
 
 static const char *option_text(struct snapshot_naming *naming, const struct snapshot_facts *facts,
@@ -24,7 +24,9 @@ static bool is_chosen(const struct snapshot_facts *facts, int node, bool is_nati
                            snapshot_is(&facts->attributes, node, ATTRIBUTE_ARIA_SELECTED, "true");
 }
 
-/* The options that are chosen, joined by commas; of a widget that shows some of them, those. */
+/*
+ * Returns the selected options, joined by commas; of a widget that shows some of them, only these.
+ */
 static const char *chosen(struct snapshot_naming *naming, const struct snapshot_facts *facts,
                           int list, bool is_shown)
 {
@@ -46,7 +48,9 @@ static const char *chosen(struct snapshot_naming *naming, const struct snapshot_
     return all.length == 0 ? NULL : arena_copy(facts->arena, all.data, all.length);
 }
 
-/* Of a widget of ARIA: what it shows counts before what it has hidden, which may be the same. */
+/*
+ * For an ARIA widget: what it shows has precedence over its hidden options, which may be the same.
+ */
 static const char *chosen_of_aria(struct snapshot_naming *naming,
                                   const struct snapshot_facts *facts, int list)
 {
@@ -59,7 +63,7 @@ static const char *filled(const char *value)
     return value && value[0] != '\0' ? value : NULL;
 }
 
-/* Of what is written in an element, not in an attribute. */
+/* Returns the value that is an element's text, not an attribute. */
 static const char *written(struct snapshot_naming *naming, const struct snapshot_facts *facts,
                            int node)
 {

@@ -7,22 +7,23 @@
 #include <math.h>
 #include <strings.h>
 
-/* So many clips around a box are looked at to say where it went; pages have ten. */
+/* Limit of enclosing clips examined to find where a box is; pages have about ten. */
 enum { MAX_CLIPS_AROUND = 64 };
 
-/* Which clips hold for what is in a node. */
+/* The clips for the content of a node. */
 struct scope {
     int flow;     /* for its children */
-    int absolute; /* for those with position: absolute, which leave boxes that are not positioned */
+    int absolute; /* for children with position: absolute, which escape boxes that are not
+                     positioned */
 };
 
 struct placing {
     const struct snapshot_tree *tree;
     struct snapshot_visibility *visibility;
     struct clip_map *map;
-    struct edges view;    /* what of the page is looked at */
-    struct scope *scopes; /* of each node */
-    int *fixed;           /* of each document: the clip of what does not scroll with it */
+    struct edges view;    /* the examined part of the page */
+    struct scope *scopes; /* for each node */
+    int *fixed;           /* for each document: the clip of fixed content */
 };
 
 static int add_clip(struct placing *placing, struct clip clip)
@@ -49,7 +50,7 @@ static bool is_right_to_left(const struct snapshot_tree *tree,
     return document->scroll_x < 0;
 }
 
-/* Whether a document is not to be scrolled sideways: its root says so, or its body for that. */
+/* Returns whether the document cannot scroll sideways: by its root, or by its body instead. */
 static bool is_cut_aside(const struct snapshot_tree *tree, int document)
 {
     for (int i = tree->nodes[document].first_child; i != SNAPSHOT_NONE; i = tree->nodes[i].next) {
@@ -67,7 +68,7 @@ static bool is_cut_aside(const struct snapshot_tree *tree, int document)
     return false;
 }
 
-/* The viewport of a frame, or of the page. */
+/* Adds the viewport of a frame, or of the page. */
 static void enter_document(struct placing *placing, int node, int outer)
 {
     const struct snapshot_tree *tree = placing->tree;
@@ -107,7 +108,7 @@ static int clip_of(const struct placing *placing, int node, const struct snapsho
     return around->flow;
 }
 
-/* The first of them that clips does so for the viewport, which does it anyway. */
+/* The first clip of root and body applies to the viewport, which clips anyway. */
 static bool is_root_clip(const struct snapshot_tree *tree, int node)
 {
     const struct snapshot_node *self = &tree->nodes[node];
@@ -118,7 +119,7 @@ static bool is_root_clip(const struct snapshot_tree *tree, int node)
     return self->tag == TAG_BODY && root && !root->clips_x && !root->clips_y;
 }
 
-/* A clip for what is in the node, when it is one. */
+/* Returns the clip for the node's content; creates one if it clips. */
 static int clip_within(struct placing *placing, int node, const struct snapshot_layout *layout)
 {
     int outer = placing->map->of_nodes[node];
@@ -148,7 +149,7 @@ static int clip_within(struct placing *placing, int node, const struct snapshot_
     return add_clip(placing, clip);
 }
 
-/* On which side of the clip a box lies, and whether it could be scrolled to from there. */
+/* Returns on which side of the clip a box is, and whether scrolling could reveal it. */
 static enum snapshot_place side_of(const struct clip *clip, const struct edges *box)
 {
     if (box->right <= clip->reach_left || box->bottom <= clip->reach_top) {
@@ -183,7 +184,7 @@ static enum snapshot_place place_of(const struct clip_map *map, int clip, struct
     return PLACE_NOWHERE;
 }
 
-/* Where it is that cannot be seen for good, of a box of a size. */
+/* Returns the place of a box that is permanently invisible. */
 static enum snapshot_place place_unseen(const struct placing *placing, const struct edges *box)
 {
     const struct edges *view = &placing->view;
@@ -220,13 +221,16 @@ static void place_node(struct placing *placing, int node)
         return;
     }
     int flow = clip_within(placing, node, layout);
-    /* What is fixed or in the top layer is a containing block, too. */
+    /* A fixed element, or one in the top layer, is also a containing block. */
     bool holds_absolute = layout && (layout->is_positioned || layout->is_in_top_layer);
     int absolute = holds_absolute ? flow : placing->scopes[self->parent].absolute;
     placing->scopes[node] = (struct scope){ flow, absolute };
 }
 
-/* What takes up no room itself is where its children are: display: contents, slots, empty boxes. */
+/*
+ * An element without a box of its own gets that of its children: display: contents, slots, empty
+ * boxes.
+ */
 static void lend_box(const struct snapshot_tree *tree, struct snapshot_placement *placements,
                      int node)
 {
