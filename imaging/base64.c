@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Set in the value of each character that belongs to the alphabet. */
+/* Set in the value of each character of the alphabet. */
 #define VALID    0x40
 #define V(value) (VALID | (value))
 
@@ -52,7 +52,7 @@ void base64_encode(const void *bytes, size_t size, char *text)
     }
 }
 
-/* Four characters as 24 bits; all four have to be of the alphabet. */
+/* Decodes four characters to 24 bits; false if one is not in the alphabet. */
 static bool decode_group(const char *text, uint32_t *ret_group)
 {
     uint32_t a = values[(uint8_t)text[0]];
@@ -77,7 +77,7 @@ static bool decode_whole_groups(const char *text, size_t length, uint8_t *out)
     return true;
 }
 
-/* The last group, of which `padding` characters are "=". */
+/* Decodes the last group, of which `padding` characters are "=". */
 static bool decode_padded_group(const char *text, size_t padding, uint8_t *out)
 {
     char whole[4] = { text[0], text[1], padding == 1 ? text[2] : 'A', 'A' };

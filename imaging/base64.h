@@ -6,15 +6,15 @@
 
 #include <stddef.h>
 
-/* Characters that `size` bytes become. */
+/* Returns the number of characters for `size` bytes. */
 size_t base64_encoded_size(size_t size);
 
 /* Writes base64_encoded_size(size) characters to `text`, without a terminating NUL. */
 void base64_encode(const void *bytes, size_t size, char *text);
 
 /*
- * Decodes strictly: every other character, missing or misplaced padding and bits that the last
- * character should not have are BR_UNKNOWN_ERROR. *ret_bytes is never NULL. Caller frees.
+ * Decodes strictly: any other character, missing or misplaced padding, and unused bits that are not
+ * zero are BR_UNKNOWN_ERROR. *ret_bytes is never NULL. Caller frees.
  */
 bool base64_decode(const char *text, size_t length, unsigned char **ret_bytes, size_t *ret_size,
                    struct br_error *err);

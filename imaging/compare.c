@@ -44,7 +44,7 @@ void image_mask_add(struct image_mask *mask, const struct image_rect *rect)
     }
 }
 
-/* The pixels of a tile in one row of the picture. */
+/* The part of a tile in one row of the picture. */
 struct slice {
     const uint8_t *a, *b;
     int start, width;
@@ -128,11 +128,11 @@ double image_mask_share(const struct image_mask *mask)
     return total ? (double)count / (double)total : 0;
 }
 
-/* One comparison; the edges of what differs belong to it. */
+/* State of a comparison, with the bounds of what differs. */
 struct comparison {
     const struct br_image *a, *b;
     const struct image_mask *mask; /* NULL: none */
-    struct image_mask changed;     /* the tiles with a difference so far */
+    struct image_mask changed;     /* tiles with a difference so far */
     struct image_change change;
     int left, top, right, bottom;
 };

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Pixels of the span that lie in 0 to limit; the start is moved to 0 when it is before. */
+/* Returns how much of the span is between 0 and limit; moves the start to 0 if it is negative. */
 static int span_clip(int *start, int length, int limit)
 {
     int64_t end = (int64_t)*start + length;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* A format, known by how its files begin. */
+/* A format and the first bytes of its files. */
 static const struct format {
     const char *start;
     size_t start_size;

@@ -1,17 +1,17 @@
-/* Reading picture files without knowing their format beforehand. */
+/* Reads picture files of an unknown format. */
 #ifndef IMAGING_DECODE_H
 #define IMAGING_DECODE_H
 
 #include "imaging/image.h"
 
-/* Decodes PNG and JPEG, told apart by their first bytes. The caller finishes *ret_image. */
+/* Decodes PNG and JPEG, recognised by their first bytes. The caller finishes *ret_image. */
 bool image_decode(const void *bytes, size_t size, struct br_image *ret_image, struct br_error *err);
 
-/* The size that the file claims; its pixels are not looked at. The same limits hold. */
+/* Reads the size from the file's header, without decoding pixels. The same limits apply. */
 bool image_decode_size(const void *bytes, size_t size, int *ret_width, int *ret_height,
                        struct br_error *err);
 
-/* Whether the file begins as a JPEG does. */
+/* Returns whether the file begins like a JPEG. */
 bool image_is_jpeg(const void *bytes, size_t size);
 
 #endif

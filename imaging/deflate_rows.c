@@ -7,17 +7,17 @@
 /* Limits of the format. */
 enum { MIN_LENGTH = 3, MAX_LENGTH = 258, MAX_DISTANCE = 32768 };
 
-/* Symbols behind the 256 literals: the end, lengths with up to 5 extra bits, the longest one. */
+/* Symbols after the 256 literals: the end, lengths with up to 5 extra bits, the longest length. */
 enum { SYMBOL_END = 256, SYMBOL_LENGTHS = 257, SYMBOL_LONGEST = 285 };
 
-/* Bits are written from the lowest on; up to 31 wait for the next put. */
+/* Bits are written from the lowest; up to 31 wait for the next put. */
 struct bits {
     uint8_t *next;
     uint64_t value;
     unsigned count;
 };
 
-/* A code and how many bits it has, in the order in which they are written. */
+/* A code and its number of bits, in the order of writing. */
 struct code {
     uint32_t value;
     unsigned count;
@@ -41,7 +41,7 @@ static inline void put(struct bits *bits, struct code code)
     }
 }
 
-/* Writes the bits that wait, up to the next whole byte. */
+/* Writes the waiting bits, padded to a whole byte. */
 static void flush(struct bits *bits)
 {
     for (; bits->count > 0; bits->count -= bits->count < 8 ? bits->count : 8) {
@@ -50,7 +50,7 @@ static void flush(struct bits *bits)
     }
 }
 
-/* Codes of Huffman are written from their highest bit on. */
+/* Huffman codes are written from their highest bit. */
 static struct code reversed(uint32_t value, unsigned count)
 {
     struct code code = { .count = count };
@@ -60,7 +60,7 @@ static struct code reversed(uint32_t value, unsigned count)
     return code;
 }
 
-/* RFC 1951, 3.2.6: the codes that need no table in the stream. */
+/* RFC 1951, 3.2.6: the fixed codes. */
 static struct code fixed_code(unsigned symbol)
 {
     if (symbol < 144) {
@@ -73,8 +73,8 @@ static struct code fixed_code(unsigned symbol)
 }
 
 /*
- * RFC 1951, 3.2.5: lengths and distances come in groups of symbols that have one extra bit more
- * than those of the group before. Offsets count from the first length or distance.
+ * RFC 1951, 3.2.5: lengths and distances are in groups of symbols; each group has one extra bit
+ * more than the one before. Offsets count from the first length or distance.
  */
 static unsigned group_symbol(unsigned offset, unsigned symbols_in_group, unsigned *ret_extra_bits)
 {
@@ -119,7 +119,7 @@ static struct code distance_code(unsigned distance)
     return with_extra(reversed(symbol, 5), distance - 1, extra_bits);
 }
 
-/* How many bytes are the same at both places, up to `max`. */
+/* Returns how many bytes are equal at both places, up to `max`. */
 static size_t common_length(const uint8_t *a, const uint8_t *b, size_t max)
 {
     size_t length = 0;

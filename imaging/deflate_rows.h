@@ -1,6 +1,6 @@
 /*
- * Packing of flat pictures in little time: a zlib stream (RFC 1950, 1951) that only knows two kinds
- * of repetition, of the byte before and of the row above.
+ * Fast compression of flat pictures: a zlib stream (RFC 1950, 1951) that uses only two kinds of
+ * matches, with the previous byte and with the row above.
  */
 #ifndef IMAGING_DEFLATE_ROWS_H
 #define IMAGING_DEFLATE_ROWS_H
@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes that deflate_rows() writes at most. */
+/* Returns the maximum number of bytes that deflate_rows() writes. */
 size_t deflate_rows_bound(size_t size);
 
-/* Packs bytes in rows of `stride`, and returns the size of what was written. */
+/* Compresses bytes in rows of `stride`; returns the size of the output. */
 size_t deflate_rows(const uint8_t *bytes, size_t size, size_t stride, uint8_t *ret_packed);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * What differs between two pictures as people see it. The pixels counted are those of pixelmatch
- * 7.2.0 (npm; ISC), whose rule this is: distance in YIQ after Kotsarenko and Ramos, "Measuring
- * perceived color difference" (2010), and pixels that smooth an edge left out after Vysniauskas,
- * "Anti-aliased Pixel and Intensity Slope Detector" (2009). For exact comparison: compare.h.
+ * Compares two pictures as people perceive them. Counts the same pixels as pixelmatch 7.2.0 (npm;
+ * ISC), whose rule this is: distance in YIQ after Kotsarenko and Ramos, "Measuring perceived color
+ * difference" (2010), without antialiased pixels after Vysniauskas, "Anti-aliased Pixel and
+ * Intensity Slope Detector" (2009). For exact comparison see compare.h.
  *
- * Of pictures of different size the part that both have is compared as if it were all; each pixel
- * that only one of them has counts as different.
+ * For pictures of different sizes the common part is compared as usual; each pixel that only one of
+ * them has counts as different.
  */
 #ifndef IMAGING_DIFF_H
 #define IMAGING_DIFF_H
@@ -13,15 +13,15 @@
 #include "imaging/diff_options.h"
 
 /*
- * Compares; equal pictures take one pass over their bytes. INVALID_ACTION for options out of
- * range, LIMIT_EXCEEDED for a joint picture over BR_IMAGE_MAX_PIXELS. The caller finishes
- * *ret_diff.
+ * Compares; equal pictures take a single pass over their bytes. Fails with INVALID_ACTION for
+ * options out of range, LIMIT_EXCEEDED for a joint picture over BR_IMAGE_MAX_PIXELS. The caller
+ * finishes *ret_diff.
  */
 bool image_diff(const struct br_image *a, const struct br_image *b,
                 const struct image_diff_options *options, struct image_diff *ret_diff,
                 struct br_error *err);
 
-/* Frees what it owns; one of zeros is fine. */
+/* Frees the owned memory; a zeroed struct is fine. */
 void image_diff_finish(struct image_diff *diff);
 
 #endif

@@ -4,13 +4,15 @@
 
 #include <string.h>
 
-/* More equal neighbours than this, the edge of the picture counted as one, are an even area. */
+/*
+ * Limit of equal neighbours, the picture's edge counted as one; more of them make a uniform area.
+ */
 enum { MAX_EQUAL = 2 };
 
-/* A pixel and the neighbours it has; at the edge of the picture they are fewer. */
+/* A pixel and its neighbours, which are fewer at the picture's edge. */
 struct neighbourhood {
     int x, y;
-    int left, top, right, bottom; /* the last ones included */
+    int left, top, right, bottom; /* inclusive */
     bool is_at_edge;
 };
 
@@ -45,7 +47,7 @@ static uint32_t value_at(const struct diff_view *view, int x, int y)
     return value;
 }
 
-/* Whether at least three neighbours, the edge counted as one, are equal to the pixel. */
+/* Returns whether at least three neighbours, the edge counted as one, equal the pixel. */
 static bool is_in_even_area(const struct diff_view *view, const struct neighbourhood *around)
 {
     uint32_t value = value_at(view, around->x, around->y);
@@ -64,7 +66,7 @@ static bool is_even_in_both(const struct diff_pair *pair, struct point point)
     return is_in_even_area(pair->a, &around) && is_in_even_area(pair->b, &around);
 }
 
-/* How much brighter the pixel is than a neighbour; the ground is that of the pixel. */
+/* Returns how much brighter the pixel is than a neighbour; both on the pixel's background. */
 static double brightness_over(const uint8_t *pixel, const uint8_t *neighbour,
                               const struct diff_ground *ground)
 {
@@ -80,7 +82,7 @@ static double brightness_over(const uint8_t *pixel, const uint8_t *neighbour,
     return red * 0.29889531 + green * 0.58662247 + blue * 0.11448223;
 }
 
-/* The places of the darkest and the brightest neighbour; false when it is no smoothing. */
+/* Finds the darkest and the brightest neighbour; false if the pixel is not antialiased. */
 static bool find_extremes(const struct diff_rule *rule, const struct diff_pair *pair,
                           const struct diff_view *view, const struct neighbourhood *around,
                           struct point *ret_darkest, struct point *ret_brightest)
@@ -92,7 +94,7 @@ static bool find_extremes(const struct diff_rule *rule, const struct diff_pair *
     int equal = around->is_at_edge;
     double lowest = 0;
     double highest = 0;
-    /* Column by column: of neighbours that are equally far the first one is taken. */
+    /* Column by column: of equally distant neighbours the first one counts. */
     for (int x = around->left; x <= around->right; x++) {
         for (int y = around->top; y <= around->bottom; y++) {
             if (x == around->x && y == around->y) {
@@ -113,10 +115,10 @@ static bool find_extremes(const struct diff_rule *rule, const struct diff_pair *
     return equal <= MAX_EQUAL && lowest < 0 && highest > 0;
 }
 
-/* Around a pixel in the middle of opaque ones: column by column, the pixel itself in the middle. */
+/* A pixel among opaque ones: column by column, the pixel itself in the middle. */
 enum { AROUND = 9, MIDDLE = 4 };
 
-/* Reads them; false at an edge, and where something shines through. */
+/* Reads them; false at an edge, and if one is translucent. */
 static bool read_opaque(const struct diff_view *view, const struct neighbourhood *around,
                         uint32_t ret_values[AROUND])
 {
@@ -131,14 +133,14 @@ static bool read_opaque(const struct diff_view *view, const struct neighbourhood
     return all >> 24 == 0xFF;
 }
 
-/* Brightness in whole numbers: the factors of brightness_over() times 10^8. */
+/* Returns the brightness as an integer: the factors of brightness_over() times 10^8. */
 static int64_t luma_of(uint32_t value)
 {
     return INT64_C(29889531) * (value & 0xFF) + INT64_C(58662247) * (value >> 8 & 0xFF) +
            INT64_C(11448223) * (value >> 16 & 0xFF);
 }
 
-/* How many neighbours are equal to the pixel. On the ground around text nearly all are. */
+/* Counts the neighbours equal to the pixel; in the background of text nearly all are. */
 static int count_equal(const uint32_t values[AROUND])
 {
     int equal = -1; /* the pixel itself */
@@ -149,9 +151,10 @@ static int count_equal(const uint32_t values[AROUND])
 }
 
 /*
- * find_extremes() without fractions and without branches. Sums of two colours are the same only for
- * equal colours and differ by 10^-8 at least, far more than doubles are rounded by: the order is
- * that of pixelmatch. The place of a pixel goes into the lowest bits, to have the first of equals.
+ * find_extremes() without fractions and branches. Weighted sums of two colours are equal only for
+ * equal colours, and otherwise differ by at least 10^-8, far more than rounding errors of doubles:
+ * the order is that of pixelmatch. The lowest bits hold the pixel's position, so that the first of
+ * equal ones is found.
  */
 static bool find_extremes_opaque(const uint32_t values[AROUND], const struct neighbourhood *around,
                                  struct point *ret_darkest, struct point *ret_brightest)

@@ -7,13 +7,13 @@
 #include <string.h>
 
 /*
- * The print of a group is the sum of COLUMN_BASE^x * ROW_BASE^y * (hash of the two colours), modulo
- * 2^64. A shift multiplies it by one number, which diff_cluster_print() takes out again.
+ * The hash of a group is the sum of COLUMN_BASE^x * ROW_BASE^y * (hash of the two colours), modulo
+ * 2^64. A shift multiplies it by a factor, which diff_cluster_print() removes.
  */
 #define COLUMN_BASE UINT64_C(0x9E3779B97F4A7C15)
 #define ROW_BASE    UINT64_C(0xD6E8FEB86659FD93)
 
-/* Above all coordinates, so that exponents stay positive. */
+/* Larger than all coordinates, so that exponents stay positive. */
 #define LARGEST_PLACE ((unsigned)INT32_MAX)
 
 #define NO_CLUSTER UINT32_MAX
@@ -87,7 +87,7 @@ static uint32_t create_cluster(struct diff_clusters *clusters, int x, int y)
     return index;
 }
 
-/* Moves all that the second has to the first. */
+/* Merges the second cluster into the first. */
 static void absorb(struct diff_cluster *cluster, const struct diff_cluster *other)
 {
     cluster->left = other->left < cluster->left ? other->left : cluster->left;
@@ -113,7 +113,7 @@ static uint32_t join(struct diff_clusters *clusters, uint32_t first, uint32_t se
     return root;
 }
 
-/* Joins the cluster, if there is one yet, with those of the columns that reach down to row y. */
+/* Merges the cluster, if there is one yet, with those of the columns that reach down to row y. */
 static uint32_t join_above(struct diff_clusters *clusters, uint32_t cluster, int start, int end,
                            int y)
 {
@@ -140,7 +140,7 @@ static uint64_t hash_pixels(const uint8_t *a, const uint8_t *b, int x, enum diff
     return diff_print_add(COLUMN_BASE, (uint64_t)first << 32 | second);
 }
 
-/* Takes a pixel of row y into the cluster, whose box already has that row. */
+/* Adds a pixel of row y to the cluster, whose box already includes that row. */
 static void add_pixel(struct diff_clusters *clusters, uint32_t index, int x, int y,
                       enum diff_state state, uint64_t print)
 {
@@ -161,7 +161,7 @@ void diff_clusters_add_row(struct diff_clusters *clusters, int y, const uint8_t 
     uint32_t cluster = NO_CLUSTER;
     uint64_t row_factor = power(ROW_BASE, (unsigned)y);
     uint64_t factor = 0;
-    int last = 0; /* the pixel before */
+    int last = 0; /* the previous pixel */
     for (int x = 0; x < clusters->width; x++) {
         enum diff_state state = states[x];
         if (state < clusters->faintest || state > DIFF_ALONE) {

@@ -28,7 +28,7 @@ void diff_density_finish(struct diff_density *density)
     *density = (struct diff_density){ 0 };
 }
 
-/* The highest sum of `window` columns side by side. */
+/* Returns the highest sum of `window` adjacent columns. */
 static size_t highest_sum(const struct diff_density *density)
 {
     size_t sum = 0;
@@ -47,7 +47,7 @@ void diff_density_add_row(struct diff_density *density, int y, const uint8_t *st
 {
     density->clean_rows = is_clean ? density->clean_rows + 1 : 0;
     if (density->clean_rows > density->window) {
-        /* The window holds nothing, and its rows are zeros already. */
+        /* The window has no differing pixels, and its rows are already zero. */
         density->clean_rows = density->window;
         return;
     }

@@ -15,9 +15,9 @@ struct side {
     bool is_decoded;
     bool is_plain;
     struct png_rows rows;
-    struct br_image image; /* of a plain one, a ring of DIFF_RING rows */
+    struct br_image image; /* for a plain PNG, a ring buffer of DIFF_RING rows */
     struct diff_view view;
-    int made; /* rows before it have been in the ring */
+    int made; /* rows before this one have been in the ring buffer */
     struct br_error err;
 };
 
@@ -60,7 +60,7 @@ static bool fail_with(const struct side *side, struct br_error *err)
     return error_context(err, "%s", side->file->name);
 }
 
-/* Each file is unpacked by a thread of its own. */
+/* Decodes each file in a thread of its own. */
 static bool decode_both(struct pair *pair, struct br_error *err)
 {
     both_run(side_decode, &pair->a, &pair->b);
@@ -77,7 +77,7 @@ static bool are_equal(const struct pair *pair, int y)
            memcmp(png_row(a, y), png_row(b, y), a->pixel_size * (size_t)width) == 0;
 }
 
-/* Makes row y and those around it that are not there yet. */
+/* Produces row y and the surrounding rows that are missing. */
 static void make_around(struct side *side, int y)
 {
     int first = y > DIFF_ROWS_AROUND ? y - DIFF_ROWS_AROUND : 0;
@@ -122,7 +122,7 @@ static bool compare_pair(struct pair *pair, const struct image_diff_options *opt
            diff_run(&pair->a.view, &pair->b.view, &rows, options, ret_diff, err);
 }
 
-/* Equal files are equal pictures, if they are pictures; then their size is all there is to know. */
+/* Handles identical files: if they are pictures, only their size is needed. */
 static bool compare_equal(const struct image_diff_file *file,
                           const struct image_diff_options *options, struct image_diff *ret_diff,
                           struct br_error *err)

@@ -1,10 +1,10 @@
-/* What differs between two files of pictures; see diff.h. */
+/* Compares two picture files; see diff.h. */
 #ifndef IMAGING_DIFF_FILES_H
 #define IMAGING_DIFF_FILES_H
 
 #include "imaging/diff_options.h"
 
-/* A picture as a file, PNG or JPEG; the name is for errors. */
+/* A picture file, PNG or JPEG; the name is used in errors. */
 struct image_diff_file {
     const char *name;
     const void *bytes;
@@ -12,9 +12,9 @@ struct image_diff_file {
 };
 
 /*
- * As image_diff() for two files. Equal files are done at once, without a picture; of PNG files as
- * Chrome writes them only the rows that differ are made into pixels. INVALID_ACTION with the file's
- * name for one that cannot be read as a picture or is too large. The caller finishes *ret_diff.
+ * As image_diff(), for two files. Identical files are not decoded; of PNG files as written by
+ * Chrome only rows that differ are converted to pixels. Fails with INVALID_ACTION, which names the
+ * file, for one that cannot be decoded or is too large. The caller finishes *ret_diff.
  */
 bool image_diff_files(const struct image_diff_file *a, const struct image_diff_file *b,
                       const struct image_diff_options *options, struct image_diff *ret_diff,

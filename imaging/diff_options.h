@@ -1,33 +1,35 @@
-/* What is asked of a comparison of two pictures, and what comes of it. */
+/* Options and result of comparing two pictures. */
 #ifndef IMAGING_DIFF_OPTIONS_H
 #define IMAGING_DIFF_OPTIONS_H
 
 #include "imaging/crop.h"
 
-/* Pixels that differ and are at most this far apart, across or down, are of one region. */
+/* Differing pixels at most this far apart, horizontally or vertically, belong to one region. */
 enum { IMAGE_DIFF_REACH = 8 };
 
-/* Most rectangles to leave out; most pixels of a side of the density window. */
+/* Maximum number of ignored rectangles; maximum size of the density window in pixels. */
 enum { IMAGE_DIFF_MAX_IGNORED = 10000, IMAGE_DIFF_MAX_WINDOW = 4096 };
 
 struct image_diff_options {
-    double threshold;        /* 0 (every difference) to 1: pixels further apart count */
-    double strict_threshold; /* below threshold, for the strict pass; negative: no such pass */
-    size_t strict_area;      /* pixels that a region of the strict pass has at least to count */
-    bool counts_antialias;   /* pixels that smooth an edge count as well */
-    bool has_checkerboard;   /* what shines through is laid over a checkerboard, not over white */
-    struct image_rect *ignored; /* left out; places of the joint picture, also outside in part */
+    double threshold;           /* 0 (every difference) to 1: larger distances count */
+    double strict_threshold;    /* lower threshold for the strict pass; negative: no such pass */
+    size_t strict_area;         /* minimum pixels for a region of the strict pass to count */
+    bool counts_antialias;      /* count antialiased pixels, too */
+    bool has_checkerboard;      /* draw translucent pixels over a checkerboard instead of white */
+    struct image_rect *ignored; /* rectangles to ignore, in the joint picture; may be partly
+                                   outside */
     size_t ignored_count;
-    int density_window;   /* pixels of a side; 0: density is not looked for */
-    size_t max_regions;   /* the largest ones are listed */
-    bool has_picture;     /* draw what differs */
-    bool is_picture_mask; /* without the page behind it: transparent where nothing differs */
+    int density_window;   /* pixels per side; 0: density is not computed */
+    size_t max_regions;   /* maximum number of regions to list, the largest first */
+    bool has_picture;     /* draw the differences */
+    bool is_picture_mask; /* without the page in the background: transparent where nothing
+                             differs */
 };
 
 /*
- * The threshold is pixelmatch's own. White is its option and not its default: how a pixel is
- * counted then does not depend on its place, so that a change that moved is still the same change.
- * Opaque pictures, as screenshots are, are counted alike with both.
+ * The threshold is pixelmatch's default. White is one of its options, but not its default: results
+ * then do not depend on the position, so a moved change is the same change. Opaque pictures, such
+ * as screenshots, give the same result with both.
  */
 #define IMAGE_DIFF_OPTIONS_INIT                                                                    \
     {                                                                                              \
@@ -35,40 +37,41 @@ struct image_diff_options {
     }
 
 struct image_diff_region {
-    struct image_rect box; /* in the joint picture, tight */
-    size_t pixels;         /* that differ in it */
-    bool is_faint;         /* seen by the strict pass alone; such a region may overlap others */
+    struct image_rect box; /* bounding box in the joint picture */
+    size_t pixels;         /* differing pixels in it */
+    bool is_faint;         /* found by the strict pass only; such a region may overlap others */
 };
 
 /*
- * The picture of a difference, one byte a pixel; the colours are made when it is encoded. Each row
- * has a byte 0 in front, as PNG wants it: the rows are width + 1 bytes apart.
+ * The picture of a difference, one byte per pixel; colours are assigned when it is encoded. Each
+ * row begins with a byte 0, as PNG requires: rows are width + 1 bytes apart.
  */
 struct image_diff_picture {
     int width, height;
     bool is_mask;
-    uint8_t *indexes; /* rows from the top; NULL: there is no picture */
+    uint8_t *indexes; /* rows from the top; NULL: no picture */
 };
 
 struct image_diff {
-    int width, height;         /* of the joint picture: as wide and high as the larger one */
+    int width, height;         /* of the joint picture, which is as wide and as high as the
+                                  larger one */
     bool layout_differs;       /* the sizes differ */
-    bool is_different;         /* something counts, by the one pass or the other */
-    bool is_exact;             /* all pixels are the same, those that are left out included */
-    bool is_same_file;         /* byte for byte; image_diff_files() alone knows */
-    size_t total_pixels;       /* that at least one of the pictures has */
-    size_t ignored_pixels;     /* of them, left out */
-    size_t diff_pixels;        /* that differ, those that only one picture has included */
+    bool is_different;         /* something counts, in one of the passes */
+    bool is_exact;             /* all pixels are equal, including ignored ones */
+    bool is_same_file;         /* byte for byte; only set by image_diff_files() */
+    size_t total_pixels;       /* pixels of at least one picture */
+    size_t ignored_pixels;     /* how many of them are ignored */
+    size_t diff_pixels;        /* differing pixels, including those of one picture only */
     double diff_ratio;         /* of total_pixels, 0 to 1 */
-    size_t antialiased_pixels; /* that differ and are forgiven as smoothing of an edge */
-    size_t faint_pixels;       /* that the strict pass adds, in regions that are large enough */
-    size_t density;            /* diff_pixels in the window that has most of them */
-    size_t region_count;       /* listed */
-    size_t region_total;       /* found; beyond 65536 what is far apart is put together */
+    size_t antialiased_pixels; /* that differ but do not count */
+    size_t faint_pixels;       /* added by the strict pass, in regions that are large enough */
+    size_t density;            /* diff_pixels in the window with the most of them */
+    size_t region_count;       /* listed regions */
+    size_t region_total;       /* found regions; beyond 65536 distant ones are merged */
     struct image_diff_region *regions; /* by pixels, the largest first; owned */
     /*
-     * 16 hexadecimal digits, the same for all pictures of which the same parts changed in the same
-     * way, wherever those parts are and however often; "" when nothing counts.
+     * 16 hexadecimal digits, equal for all pictures in which the same parts changed in the same
+     * way, regardless of their position and number; "" when nothing counts.
      */
     char fingerprint[17];
     struct image_diff_picture picture; /* owned */

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * What an index means. Up to the last grey it is how much darker than white the page is there, or
- * in a mask, where there is no page, 0 is transparent.
+ * The meaning of an index. Up to the last grey it says how much darker than white the page is
+ * there; in a mask, which has no page, 0 is transparent.
  */
 enum index {
     INDEX_WHITE,
@@ -25,13 +25,13 @@ enum index {
 
 static const uint8_t marks[][4] = {
     { 255, 0, 0, 255 },     /* different */
-    { 255, 255, 0, 255 },   /* forgiven */
+    { 255, 255, 0, 255 },   /* antialiased */
     { 255, 140, 0, 255 },   /* faint */
-    { 0, 110, 255, 255 },   /* of one picture alone */
-    { 176, 190, 206, 255 }, /* left out */
+    { 0, 110, 255, 255 },   /* in one picture only */
+    { 176, 190, 206, 255 }, /* ignored */
 };
 
-/* How much of the page is left in the picture. */
+/* Opacity of the page in the picture. */
 #define PAGE_OPACITY 0.1
 
 static const uint8_t index_of_state[] = {
@@ -66,7 +66,9 @@ void diff_picture_finish(struct image_diff_picture *picture)
     *picture = (struct image_diff_picture){ 0 };
 }
 
-/* A pixel of the page, pale and grey, as pixelmatch has it: 255 less the index is the lightness. */
+/*
+ * Converts a pixel of the page to pale grey as in pixelmatch: the lightness is 255 minus the index.
+ */
 static uint8_t index_of_pixel(const uint8_t *pixel, size_t pixel_size)
 {
     int alpha = pixel_size == IMAGE_BYTES_PER_PIXEL ? pixel[3] : 255;
@@ -76,8 +78,8 @@ static uint8_t index_of_pixel(const uint8_t *pixel, size_t pixel_size)
 }
 
 /*
- * Pages are flat: most pixels are like the one before, and most blocks are of one colour. Inline,
- * so that each size of a pixel has code of its own.
+ * Pages are flat: most pixels equal the previous one, and most blocks have one colour. Inline, so
+ * that each pixel size gets its own code.
  */
 static inline void draw_pixels(const uint8_t *restrict pixels, size_t width, size_t pixel_size,
                                uint8_t *restrict row)

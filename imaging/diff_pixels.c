@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* Pixels that are tested at once; equal blocks are skipped. */
+/* Pixels tested at once; equal blocks are skipped. */
 enum { BLOCK = 64 };
 
-/* The squared distance of two pixels at an offset of the pair. */
+/* Returns the squared distance of two pixels at an offset of the pair. */
 static double distance(const struct diff_rule *rule, const uint8_t *a, const uint8_t *b,
                        size_t offset)
 {
@@ -29,8 +29,8 @@ static double distance(const struct diff_rule *rule, const uint8_t *a, const uin
 }
 
 /*
- * Marks the pixels of a block that may be apart: by whole numbers alone, without a branch, for the
- * compiler to vectorise. Translucent ones are left to the exact rule. Returns whether there is any.
+ * Marks the pixels of a block that may differ, in integers and without branches, for vectorisation.
+ * The exact rule decides about translucent ones. Returns whether there is any.
  */
 static bool find_candidates(const uint8_t *restrict a, const uint8_t *restrict b, size_t count,
                             int max_square, uint8_t *restrict candidates)

@@ -5,12 +5,12 @@
 #include <limits.h>
 
 /*
- * The distance is at most this many times the sum of the squares of the differences: the largest
- * eigenvalue of its form, rounded up.
+ * Upper limit of the distance relative to the sum of squared differences: the largest eigenvalue of
+ * the quadratic form, rounded up.
  */
 #define LARGEST_EIGENVALUE 0.2560782
 
-/* The squared distance of black and white. */
+/* The squared distance between black and white. */
 #define MAX_DISTANCE 35215
 
 void diff_rule_init(struct diff_rule *rule, const struct image_diff_options *options)
@@ -45,7 +45,7 @@ struct diff_ground diff_ground_at(const struct diff_rule *rule, size_t offset)
         return (struct diff_ground){ 255, 255, 255 };
     }
     return (struct diff_ground){
-        .red = 48, /* its period is two bytes, and offsets are multiples of four */
+        .red = 48, /* the period is two bytes, and offsets are multiples of four */
         .green = 48 + 159 * (int)((size_t)((double)offset / 1.618033988749895) % 2),
         .blue = 48 + 159 * (int)((size_t)((double)offset / 2.618033988749895) % 2),
     };

@@ -1,26 +1,26 @@
-/* What two pictures are compared by, and how their pixels are reached. */
+/* The rule for comparing two pictures, and access to their pixels. */
 #ifndef IMAGING_DIFF_RULE_H
 #define IMAGING_DIFF_RULE_H
 
 #include "imaging/diff_options.h"
 
 enum diff_state {
-    DIFF_SAME,        /* equal, or not far enough apart */
-    DIFF_ANTIALIASED, /* apart, and forgiven */
-    DIFF_FAINT,       /* apart by the strict threshold only */
+    DIFF_SAME,        /* equal, or within the threshold */
+    DIFF_ANTIALIASED, /* beyond the threshold, but antialiased */
+    DIFF_FAINT,       /* beyond the strict threshold only */
     DIFF_DIFFERENT,
-    DIFF_ALONE,    /* only one of the pictures has it */
-    DIFF_NOWHERE,  /* neither has it */
-    DIFF_LEFT_OUT, /* in a rectangle to ignore */
+    DIFF_ALONE,    /* only in one of the pictures */
+    DIFF_NOWHERE,  /* in neither picture */
+    DIFF_LEFT_OUT, /* in an ignored rectangle */
 };
 
-/* The pixels of a picture: all of its rows, or a ring of the last ones. */
+/* The pixels of a picture: all rows, or a ring buffer of the last ones. */
 struct diff_view {
     int width, height;
     const uint8_t
-        *pixels;       /* red, green, blue, alpha; NULL: equal pictures, which nobody looks at */
+        *pixels;       /* red, green, blue, alpha; NULL: the pictures are equal and are not read */
     size_t stride;     /* bytes */
-    unsigned row_mask; /* of the number of a row: its place */
+    unsigned row_mask; /* maps a row's number to its place */
 };
 
 static inline const uint8_t *diff_view_row(const struct diff_view *view, int y)
@@ -28,27 +28,30 @@ static inline const uint8_t *diff_view_row(const struct diff_view *view, int y)
     return view->pixels + ((unsigned)y & view->row_mask) * view->stride;
 }
 
-/* A view of a whole picture, which has to outlive it. */
+/* Returns a view of a whole picture, which must outlive it. */
 struct diff_view diff_view_of(const struct br_image *image);
 
-/* Two pictures, and the size of the part that both have. */
+/* Two pictures, and the size of their common part. */
 struct diff_pair {
     const struct diff_view *a, *b;
     int width, height;
 };
 
-/* What decides, made once from the options. */
+/* The parameters of the rule, computed once from the options. */
 struct diff_rule {
-    double max_delta;        /* squared distances above it count */
-    double strict_max_delta; /* those above it are faint; no smaller one is looked at */
-    int max_square;          /* sums of squares up to it are below both, without more ado */
+    double max_delta;        /* larger squared distances count */
+    double strict_max_delta; /* larger ones are faint; smaller ones are ignored */
+    int max_square;          /* sums of squares up to this are certainly below both limits */
     bool counts_antialias;
     bool has_checkerboard;
 };
 
 void diff_rule_init(struct diff_rule *rule, const struct image_diff_options *options);
 
-/* The background for translucent pixels at a byte offset of the pair: white or the checkerboard. */
+/*
+ * Returns the background of a translucent pixel at a byte offset of the pair: white or the
+ * checkerboard.
+ */
 struct diff_ground {
     double red, green, blue;
 };

@@ -11,21 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One comparison; it goes through the pictures once, from the top. */
+/* State of a comparison, which passes through the pictures once from the top. */
 struct comparison {
     const struct image_diff_options *options;
     struct image_diff *diff;
-    const struct diff_rows *rows; /* NULL: the pictures are whole */
+    const struct diff_rows *rows; /* NULL: the pictures are complete */
     struct diff_pair pair;
     struct diff_rule rule;
-    struct diff_clusters clusters;        /* of what counts */
-    struct diff_clusters strict_clusters; /* of what the strict pass sees */
+    struct diff_clusters clusters;        /* of the pixels that count */
+    struct diff_clusters strict_clusters; /* of the pixels of the strict pass */
     struct diff_density density;
-    uint8_t *states; /* of a row of the joint picture */
-    bool is_clean;   /* the states are all DIFF_SAME */
-    bool was_clean;  /* those of the row above were, and the row was drawn */
+    uint8_t *states; /* for a row of the joint picture */
+    bool is_clean;   /* all states are DIFF_SAME */
+    bool was_clean;  /* this was so for the row above, and that was drawn */
     bool has_strict_pass;
-    bool is_same_picture; /* the same pixels in memory */
+    bool is_same_picture; /* both are the same pixels in memory */
     size_t counts[DIFF_LEFT_OUT + 1];
 };
 
@@ -62,7 +62,7 @@ static int smaller(int first, int second)
     return first < second ? first : second;
 }
 
-/* Sizes alone; nothing is allocated. */
+/* Computes sizes only; allocates nothing. */
 static bool measure(struct comparison *comparison, const struct diff_view *a,
                     const struct diff_view *b, struct br_error *err)
 {
@@ -115,7 +115,7 @@ static void release(struct comparison *comparison)
     diff_density_finish(&comparison->density);
 }
 
-/* The states of what row y has beyond the part that both pictures have. */
+/* Sets the states of the part of row y that is not common to both pictures. */
 static void mark_beyond(struct comparison *comparison, int y)
 {
     const struct diff_view *a = comparison->pair.a;
@@ -132,7 +132,7 @@ static void mark_beyond(struct comparison *comparison, int y)
     }
 }
 
-/* What neither picture has stays so. */
+/* Leaves pixels that neither picture has. */
 static void mark_ignored(struct comparison *comparison, int y)
 {
     struct image_diff *diff = comparison->diff;
@@ -151,7 +151,7 @@ static void mark_ignored(struct comparison *comparison, int y)
     }
 }
 
-/* Counts the states of the row; whether any of them counts as a difference, or is faint. */
+/* Counts the states of the row; returns whether any of them counts as different or faint. */
 static bool count_row(struct comparison *comparison)
 {
     size_t counts[DIFF_LEFT_OUT + 1] = { 0 };
@@ -164,7 +164,7 @@ static bool count_row(struct comparison *comparison)
     return counts[DIFF_DIFFERENT] || counts[DIFF_ALONE] || counts[DIFF_FAINT];
 }
 
-/* Whether the row has to be looked at; if so, all that the rule reads for it is there. */
+/* Returns whether the row has to be compared; all rows that the rule reads are then available. */
 static bool may_differ(const struct comparison *comparison, int y)
 {
     const struct diff_rows *rows = comparison->rows;
@@ -192,7 +192,7 @@ static void compare_row(struct comparison *comparison, int y)
     }
 }
 
-/* NULL below the picture's end, and where equal pictures are compared without their pixels. */
+/* Returns NULL below the picture's end, and if equal pictures are compared without pixels. */
 static const uint8_t *row_or_null(const struct diff_view *view, int y)
 {
     return view->pixels && y < view->height ? diff_view_row(view, y) : NULL;
@@ -240,7 +240,7 @@ static void use_row(struct comparison *comparison, int y)
     }
 }
 
-/* The regions found, and their prints, while they are brought together. */
+/* The regions found and their hashes, while they are collected. */
 struct findings {
     struct image_diff_region *regions;
     uint64_t *prints;
@@ -288,7 +288,7 @@ static int compare_regions(const void *first, const void *second)
     return (a->box.x > b->box.x) - (a->box.x < b->box.x);
 }
 
-/* Equal changes count once: a list of three items is the same change as one of five. */
+/* Counts equal changes once: the same change in three or in five list items is one change. */
 static void make_fingerprint(struct image_diff *diff, const struct findings *findings)
 {
     uint64_t print = 0;
@@ -333,7 +333,7 @@ static void conclude(struct comparison *comparison)
     free(findings.prints);
 }
 
-/* Of one picture twice the rows matter only for what is drawn or left out. */
+/* If both are the same picture, rows matter only for drawing and ignored pixels. */
 static int rows_to_compare(const struct comparison *comparison)
 {
     const struct image_diff_options *options = comparison->options;

@@ -28,7 +28,7 @@ static struct image_rect grown(const struct image_rect *rect, int by)
     };
 }
 
-/* The line of `thickness` pixels around the rectangle. */
+/* Draws a line of `thickness` pixels around the rectangle. */
 static void frame(struct br_image *image, const struct image_rect *rect, int thickness,
                   struct image_colour colour)
 {

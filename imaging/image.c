@@ -21,7 +21,7 @@ bool image_check_size(uint64_t width, uint64_t height, struct br_error *err)
 
 bool image_create(int width, int height, struct br_image *ret_image, struct br_error *err)
 {
-    /* A negative number becomes huge and is refused with the rest. */
+    /* A negative number becomes huge and is rejected as too large. */
     if (!image_check_size((unsigned)width, (unsigned)height, err)) {
         return false;
     }
@@ -69,7 +69,7 @@ void br_image_finish(struct br_image *image)
     *image = (struct br_image){ 0 };
 }
 
-/* The shorter side that belongs to `edge` pixels of the longer one, rounded, at least 1. */
+/* Returns the shorter side for `edge` pixels of the longer one, rounded, at least 1. */
 static int64_t shorter_side(int64_t longer, int64_t shorter, int64_t edge)
 {
     int64_t side = (2 * shorter * edge + longer) / (2 * longer);
@@ -86,7 +86,7 @@ void br_image_fit(int width, int height, const struct br_image_limits *limits, i
     if (limits->max_edge > 0 && high > limits->max_edge) {
         high = limits->max_edge;
     }
-    /* The number of pixels never falls as the edge grows, so the largest edge can be bisected. */
+    /* The number of pixels grows with the edge, so the largest edge can be found by bisection. */
     int64_t low = limits->max_pixels > 0 ? 1 : high;
     while (low < high) {
         int64_t middle = low + (high - low + 1) / 2;

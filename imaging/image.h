@@ -1,4 +1,4 @@
-/* Making pictures. The struct and what users may do with it: <browser_runner/image.h>. */
+/* Creates pictures. The struct and its public functions are in <browser_runner/image.h>. */
 #ifndef IMAGING_IMAGE_H
 #define IMAGING_IMAGE_H
 
@@ -9,20 +9,20 @@
 #define IMAGE_BYTES_PER_PIXEL 4
 
 /*
- * Checks a size before anything is allocated: BR_UNKNOWN_ERROR for an empty picture,
- * BR_LIMIT_EXCEEDED for one over BR_IMAGE_MAX_PIXELS. What fits has fewer than 2^31 bytes.
+ * Checks a size before allocation: BR_UNKNOWN_ERROR for an empty picture, BR_LIMIT_EXCEEDED for one
+ * over BR_IMAGE_MAX_PIXELS. A valid size has fewer than 2^31 bytes.
  */
 bool image_check_size(uint64_t width, uint64_t height, struct br_error *err);
 
-/* A picture of transparent black. The caller finishes *ret_image. */
+/* Creates a picture of transparent black. The caller finishes *ret_image. */
 bool image_create(int width, int height, struct br_image *ret_image, struct br_error *err);
 
-/* Bytes from one row to the next. */
+/* Returns the bytes from one row to the next. */
 size_t image_stride(const struct br_image *image);
 
 uint8_t *image_row(const struct br_image *image, int y);
 
-/* Whether all pixels of a row of `width` pixels have alpha 255. */
+/* Returns whether all pixels of a row of `width` pixels have alpha 255. */
 bool image_row_is_opaque(const uint8_t *row, int width);
 bool image_is_opaque(const struct br_image *image);
 

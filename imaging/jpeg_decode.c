@@ -6,7 +6,9 @@
 
 #include <stdlib.h>
 
-/* A progressive file may ask for the whole picture again with every few bytes; real ones have 10.
+/*
+ * Each scan of a progressive file may process the whole picture for a few bytes; real files have 10
+ * scans.
  */
 #define MAX_SCANS 100
 
@@ -25,7 +27,7 @@ static void on_jpeg_progress(j_common_ptr codec)
     }
 }
 
-/* Up to where the rows begin, but for what the caller wants of them. */
+/* Reads the header, up to the point where the caller chooses options. */
 static bool reader_open(struct jpeg_reader *reader, const void *bytes, size_t size,
                         struct br_error *err)
 {
@@ -38,7 +40,7 @@ static bool reader_open(struct jpeg_reader *reader, const void *bytes, size_t si
     return image_check_size(decompress->image_width, decompress->image_height, err);
 }
 
-/* Makes *image, which stays with the caller also when the reading of the rows fails. */
+/* Creates *image, which belongs to the caller even if reading the rows fails. */
 static bool reader_run(struct jpeg_reader *reader, const void *bytes, size_t size,
                        struct br_image *image, struct br_error *err)
 {
@@ -97,7 +99,7 @@ bool jpeg_decode_size(const void *bytes, size_t size, int *ret_width, int *ret_h
     return ok;
 }
 
-/* The coarsest of the sizes that cost less to decode and are still large enough. */
+/* Chooses the smallest size that is cheaper to decode and still large enough. */
 static void reader_set_size(struct jpeg_reader *reader, int least_width, int least_height)
 {
     struct jpeg_decompress_struct *decompress = &reader->decompress;
@@ -109,7 +111,7 @@ static void reader_set_size(struct jpeg_reader *reader, int least_width, int lea
                                              decompress->output_height < (JDIMENSION)least_height));
 }
 
-/* *row stays with the caller also when the reading fails. */
+/* *row belongs to the caller even if reading fails. */
 static bool reader_run_rows(struct jpeg_reader *reader, const void *bytes, size_t size,
                             const int least[2], const struct row_taker *taker, uint8_t **row,
                             struct br_error *err)

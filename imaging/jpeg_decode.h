@@ -1,4 +1,4 @@
-/* The size in the header of a JPEG; see <browser_runner/image.h> for its pixels. */
+/* Reads the size from the header of a JPEG; see <browser_runner/image.h> for its pixels. */
 #ifndef IMAGING_JPEG_DECODE_H
 #define IMAGING_JPEG_DECODE_H
 

@@ -13,28 +13,28 @@
 #include <jerror.h>
 
 /*
- * Up to the first quality the tables trained at 25 make the smallest files, up to the second those
- * trained at 75. Both come within 5 % of tables made for each picture, which take twice the time;
- * above, where these save 10 to 20 %, that is what they are for.
+ * Up to the first quality, the tables trained at 25 give the smallest files; up to the second,
+ * those trained at 75. Both come within 5 % of tables optimised for each picture, which take twice
+ * the time. Above, optimised tables save 10 to 20 % and are used.
  */
 #define LOW_MAX_QUALITY   40
 #define FIXED_MAX_QUALITY 90
 
 #define OUTPUT_STEP ((size_t)16 * 1024)
 
-/* Smaller pictures are done before a second thread has begun. */
+/* Smaller pictures are finished before a second thread would start. */
 #define PARTS_MIN_PIXELS (100 * 1000)
 
-/* Of a picture, and more of a large one: enough to share them out evenly between two threads. */
+/* Parts of a large picture: enough to distribute them evenly over two threads. */
 enum { PARTS = 8 };
 
-/* The format counts the blocks between two restart markers with 16 bits. */
+/* The format stores the number of blocks between two restart markers in 16 bits. */
 #define RESTART_MARKER       0xD0
 #define MAX_RESTART_INTERVAL 65535
 
 /*
- * Rows of a picture, encoded as a file of their own. What follows the headers is the same as in the
- * file of the whole picture when a restart marker stands between two parts.
+ * Some rows of a picture, encoded as a file of their own. The data after the headers is the same as
+ * in a file of the whole picture with restart markers between the parts.
  */
 struct jpeg_writer {
     struct jpeg_compress_struct compress;
@@ -43,8 +43,8 @@ struct jpeg_writer {
     struct output output;
     struct br_image image; /* its pixels are borrowed */
     const struct br_jpeg_options *options;
-    unsigned restart_interval; /* blocks of the whole picture between markers; 0: it is one part */
-    uint8_t *row;              /* a row laid over white */
+    unsigned restart_interval; /* blocks of the whole picture between markers; 0: a single part */
+    uint8_t *row;              /* a row drawn on white */
     bool is_done;
     struct br_error err;
 };
@@ -63,7 +63,7 @@ static void on_destination_start(j_compress_ptr compress)
     destination_offer((struct jpeg_writer *)compress);
 }
 
-/* libjpeg wants the whole space counted as written, whatever free_in_buffer says. */
+/* libjpeg counts the whole buffer as written, regardless of free_in_buffer. */
 static boolean on_destination_full(j_compress_ptr compress)
 {
     struct jpeg_writer *writer = (struct jpeg_writer *)compress;
@@ -107,7 +107,7 @@ static void writer_set_options(struct jpeg_writer *writer)
     table_set(compress->ac_huff_tbl_ptrs[1], &tables->chroma_ac);
 }
 
-/* The row as libjpeg shall see it, which looks at no alpha. */
+/* Returns the row for libjpeg, which ignores alpha. */
 static uint8_t *writer_row(struct jpeg_writer *writer, int y)
 {
     const struct br_image *image = &writer->image;
@@ -161,7 +161,7 @@ static void writer_encode(struct jpeg_writer *writer)
     free(writer->row);
 }
 
-/* The parts of a picture, from the top. How many there are depends on the picture alone. */
+/* The parts of a picture, from the top. Their number depends on the picture alone. */
 struct jpeg_parts {
     struct jpeg_writer *writers;
     int count;
@@ -169,8 +169,8 @@ struct jpeg_parts {
 };
 
 /*
- * Encodes parts until all are taken. A thread that starts late, as where the processors are busy,
- * finds fewer of them left.
+ * Encodes parts until all are taken. A thread that starts late on a busy machine encodes fewer of
+ * them.
  */
 static void parts_encode_some(void *data)
 {
@@ -186,14 +186,14 @@ static int divide_up(int number, int divisor)
     return (number + divisor - 1) / divisor;
 }
 
-/* Tables of its own are made from the whole picture, which then is one part. */
+/* Optimised tables need the whole picture in one part. */
 static bool is_divided(const struct br_image *image, const struct br_jpeg_options *options)
 {
     return options->quality <= FIXED_MAX_QUALITY &&
            (int64_t)image->width * image->height >= PARTS_MIN_PIXELS;
 }
 
-/* Parts of equal height; the last one may be less high. */
+/* Divides the picture into parts of equal height; the last one may be smaller. */
 static bool parts_init(struct jpeg_parts *parts, const struct br_image *image,
                        const struct br_jpeg_options *options)
 {
@@ -249,10 +249,13 @@ static bool parts_encode(struct jpeg_parts *parts, struct br_error *err)
     return true;
 }
 
-/* Where the data behind the headers begins; *ret_height: where the header of the frame has it. */
+/*
+ * Returns where the data after the headers begins; *ret_height: the offset of the height in the
+ * frame header.
+ */
 static size_t find_data(const struct output *file, size_t *ret_height)
 {
-    size_t at = 2; /* behind SOI; then each segment has its marker and its length in front */
+    size_t at = 2; /* after SOI; each segment begins with its marker and its length */
     for (;;) {
         const uint8_t *segment = file->bytes + at;
         assert(segment[0] == 0xFF);
@@ -266,7 +269,7 @@ static size_t find_data(const struct output *file, size_t *ret_height)
     }
 }
 
-/* Puts all behind the first part, the markers in between. */
+/* Appends all parts to the first one, with markers in between. */
 static bool parts_join(struct jpeg_parts *parts, int height, struct br_error *err)
 {
     struct output *whole = &parts->writers[0].output;
@@ -277,7 +280,7 @@ static bool parts_join(struct jpeg_parts *parts, int height, struct br_error *er
     for (int i = 1; i < parts->count; i++) {
         const struct output *part = &parts->writers[i].output;
         size_t data = find_data(part, &height_at);
-        /* The marker of the end becomes the one between them. */
+        /* The end marker is replaced by the restart marker. */
         whole->bytes[whole->size - 1] = (uint8_t)(RESTART_MARKER + (i - 1) % 8);
         if (!output_add(whole, part->bytes + data, part->size - data)) {
             return error_set(err, BR_LIMIT_EXCEEDED, "JPEG: no memory for the file");

@@ -9,7 +9,10 @@ _Noreturn static void on_jpeg_error(j_common_ptr codec)
     longjmp(failure->escape, 1);
 }
 
-/* A warning (level -1) tells of damage that libjpeg would hide behind grey; the rest is chatter. */
+/*
+ * A warning (level -1) reports damage that libjpeg would replace by grey; the other messages are
+ * informational.
+ */
 static void on_jpeg_message(j_common_ptr codec, int level)
 {
     if (level < 0) {

@@ -1,4 +1,4 @@
-/* How libjpeg's errors become ours. */
+/* Converts libjpeg's errors to ours. */
 #ifndef IMAGING_JPEG_FAILURE_H
 #define IMAGING_JPEG_FAILURE_H
 
@@ -10,14 +10,14 @@
 
 #include <jpeglib.h>
 
-/* libjpeg's error handler, and where it jumps to: whoever calls libjpeg sets `escape` before. */
+/* libjpeg's error handler and its jump target: callers of libjpeg set `escape` first. */
 struct jpeg_failure {
     struct jpeg_error_mgr manager;
     struct br_error *err;
     jmp_buf escape;
 };
 
-/* What the codec's `err` has to point to. An error is written to *err before the jump. */
+/* Returns the value for the codec's `err`. An error is written to *err before the jump. */
 struct jpeg_error_mgr *jpeg_failure_init(struct jpeg_failure *failure, struct br_error *err);
 
 #endif

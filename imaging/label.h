@@ -1,6 +1,6 @@
 /*
- * Labels on a picture: each outlines an element, and has a tag with a short text beside it. First
- * all tags are placed, then everything is drawn.
+ * Draws labels on a picture: each outlines an element, and has a tag with a short text beside it.
+ * First all tags are placed, then everything is drawn.
  */
 #ifndef IMAGING_LABEL_H
 #define IMAGING_LABEL_H
@@ -19,15 +19,15 @@ struct image_label {
     struct image_rect tag;
 };
 
-/* The picture, as image_label_place() needs to know it. */
+/* The properties of the picture that image_label_place() needs. */
 struct image_label_ground {
     int width, height;                /* pixels */
-    int scale;                        /* pixels of the picture for one pixel of a tag; from 1 */
+    int scale;                        /* pixels of the picture per pixel of a tag; from 1 */
     const struct image_rect *content; /* parts that tags should not hide */
     size_t content_count;
 };
 
-/* The size of a tag, at 0,0. */
+/* Returns the size of a tag, at 0,0. */
 struct image_rect image_label_size(const char *text, int scale);
 
 /*

@@ -75,7 +75,7 @@ static void draw_line(struct br_image *image, const struct image_rect *box, int 
     }
 }
 
-/* Whether most pixels just outside of the box are dark. */
+/* Returns whether most pixels just outside of the box are dark. */
 static bool is_on_dark(const struct br_image *image, const struct image_rect *box, int outside)
 {
     enum { SAMPLES = 16, DARK = 140 };

@@ -5,7 +5,7 @@
 #include <math.h>
 
 enum {
-    MOST_CELLS = 1 << 21, /* in struct cover */
+    MOST_CELLS = 1 << 21, /* in struct cover; limits its memory */
     BUCKET = 64,          /* side of a grid cell in pixels, at scale 1 */
     LARGE = 96,           /* least sides of a box that other labels' tags may hide a part of */
     NO_LINK = -1,

@@ -1,18 +1,18 @@
-/* Bytes that an encoder writes, in memory that free() ends. Running out of memory is reported. */
+/* The output of an encoder, in memory for free(). Lack of memory is reported. */
 #ifndef IMAGING_OUTPUT_H
 #define IMAGING_OUTPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Starts as zeros. `bytes` is owned by whoever holds the struct: free(output.bytes). */
+/* Starts as zeros. `bytes` belongs to the owner of the struct, who calls free(output.bytes). */
 struct output {
     unsigned char *bytes;
     size_t size;     /* bytes written */
     size_t capacity; /* bytes allocated */
 };
 
-/* Makes room for `size` more bytes behind the written ones; false when there is no memory. */
+/* Makes room for `size` more bytes; false if there is no memory. */
 bool output_reserve(struct output *output, size_t size);
 
 bool output_add(struct output *output, const void *bytes, size_t size);

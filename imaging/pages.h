@@ -1,12 +1,12 @@
-/* Large memory: it comes in few large pages, where there are such, in a fraction of the time. */
+/* Allocates large memory, in huge pages where available, which is several times faster. */
 #ifndef IMAGING_PAGES_H
 #define IMAGING_PAGES_H
 
 #include <stddef.h>
 
 /*
- * Memory that will be written from end to end; what is in it before is undefined. NULL when there
- * is none. Caller frees with free().
+ * Allocates memory that will be overwritten entirely; its content is undefined. NULL if there is
+ * none. Caller frees with free().
  */
 void *pages_create(size_t size);
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is being read; the pixels are the caller's. */
+/* State of reading; the pixels belong to the caller. */
 struct png_reader {
     png_structp png;
     png_infop info;
@@ -61,8 +61,8 @@ static void on_png_flush(png_structp png)
 }
 
 /*
- * Refuses what is too large, and what claims more pixels than a file of its size can hold: a file
- * of a few bytes then costs no more than a few bytes.
+ * Rejects pictures that are too large, or have more pixels than a file of this size can contain: so
+ * a file of a few bytes cannot allocate much memory.
  */
 static bool reader_check_size(const struct png_reader *reader, struct br_error *err)
 {
@@ -80,7 +80,7 @@ static bool reader_check_size(const struct png_reader *reader, struct br_error *
     return true;
 }
 
-/* Asks for 8 bits of red, green, blue and alpha whatever is in the file. Returns the passes. */
+/* Requests 8 bits of red, green, blue and alpha for any file. Returns the number of passes. */
 static int reader_set_format(struct png_reader *reader)
 {
     png_set_expand(reader->png);
@@ -92,7 +92,7 @@ static int reader_set_format(struct png_reader *reader)
     return passes;
 }
 
-/* Makes *image, which stays with the caller also when the reading of the rows fails. */
+/* Creates *image, which belongs to the caller even if reading the rows fails. */
 static bool reader_run(struct png_reader *reader, struct br_image *image, struct br_error *err)
 {
     if (setjmp(png_jmpbuf(reader->png))) {
@@ -100,7 +100,7 @@ static bool reader_run(struct png_reader *reader, struct br_image *image, struct
     }
     png_set_read_fn(reader->png, reader, on_png_read);
     png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    /* Of the optional chunks only tRNS matters; profiles and texts are not even unpacked. */
+    /* Of the optional chunks only tRNS is used; profiles and texts are not decompressed. */
     png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_set_option(reader->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
     png_read_info(reader->png, reader->info);
@@ -146,7 +146,7 @@ bool br_png_decode(const void *bytes, size_t size, struct br_image *ret_image, s
 bool png_decode_size(const void *bytes, size_t size, int *ret_width, int *ret_height,
                      struct br_error *err)
 {
-    /* Behind the signature and the name of the first chunk, which is always IHDR. */
+    /* After the signature and the header of the first chunk, which is always IHDR. */
     enum { SIZE_OFFSET = 16, SIZE_END = 24 };
     const uint8_t *start = bytes;
     if (size < SIZE_END || memcmp(start + SIZE_OFFSET - 4, "IHDR", 4) != 0) {

@@ -1,4 +1,4 @@
-/* The size in the header of a PNG; see <browser_runner/image.h> for its pixels. */
+/* Reads the size from the header of a PNG; see <browser_runner/image.h> for its pixels. */
 #ifndef IMAGING_PNG_H
 #define IMAGING_PNG_H
 

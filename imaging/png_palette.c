@@ -17,7 +17,7 @@ static void put_u32(uint8_t *bytes, uint32_t number)
     bytes[3] = (uint8_t)number;
 }
 
-/* Length, type, data and checksum. */
+/* Writes length, type, data and checksum. */
 static bool add_chunk(struct output *output, const char *type, const void *data, size_t size)
 {
     uint8_t number[4];

@@ -1,4 +1,4 @@
-/* Writing PNG files of 256 colours at most, in little time. */
+/* Fast encoder for PNG files with at most 256 colours. */
 #ifndef IMAGING_PNG_PALETTE_H
 #define IMAGING_PNG_PALETTE_H
 
@@ -10,8 +10,8 @@ struct png_palette {
 };
 
 /*
- * A file of `height` rows; each has a byte 0 in front (PNG's filter: none) and then a byte for each
- * pixel, an index below the count. Caller frees with free().
+ * Encodes `height` rows; each has a byte 0 (PNG's filter: none), then one byte per pixel, an index
+ * below the count. Caller frees with free().
  */
 bool png_palette_encode(const uint8_t *rows, int width, int height,
                         const struct png_palette *palette, unsigned char **ret_bytes,

@@ -10,18 +10,18 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Everything is unpacked at once here; above this, libpng's row by row is kinder to memory. */
+/* Everything is decompressed at once; above this size libpng, row by row, needs less memory. */
 #define MAX_PIXELS ((uint64_t)20 * 1000 * 1000)
 
 enum {
     SIGNATURE_SIZE = 8,
-    CHUNK_OVERHEAD = 12, /* length and type before the data, checksum behind */
+    CHUNK_OVERHEAD = 12, /* length and type before the data, checksum after it */
     HEADER_SIZE = 13,
     ZLIB_HEADER_SIZE = 2,
     ZLIB_CHECKSUM_SIZE = 4,
 };
 
-/* The alpha of a pixel that is read as a whole number. */
+/* The alpha of a pixel that is read as an integer. */
 #define OPAQUE UINT32_C(0xFF000000)
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "another order of bytes");
 
@@ -45,7 +45,7 @@ struct plain {
     size_t stride;     /* bytes of a row, without its filter */
     uint8_t *packed;   /* the data of all IDAT chunks */
     size_t packed_size;
-    uint8_t *rows; /* two rows without filter, the present and the last one, and a spare byte */
+    uint8_t *rows; /* two unfiltered rows, the current and the previous one, and a spare byte */
 };
 
 static uint32_t read_u32(const uint8_t *bytes)
@@ -53,7 +53,7 @@ static uint32_t read_u32(const uint8_t *bytes)
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* The chunk at *offset, which moves behind it; false at the end and for a wrong checksum. */
+/* Reads the chunk at *offset and moves behind it; false at the end and for a wrong checksum. */
 static bool chunk_next(const uint8_t *bytes, size_t size, size_t *offset, struct chunk *chunk)
 {
     if (size - *offset < CHUNK_OVERHEAD) {
@@ -86,7 +86,7 @@ static bool read_header(struct plain *plain, const struct chunk *chunk, uint64_t
     if (width == 0 || height == 0 || width > max_pixels || width * height > max_pixels) {
         return false;
     }
-    /* 8 bits; RGB or RGBA; the one compression, the one family of filters, no interlacing. */
+    /* 8 bits; RGB or RGBA; the standard compression and filters, no interlacing. */
     if (data[8] != 8 || (data[9] != 2 && data[9] != 6) || data[10] || data[11] || data[12]) {
         return false;
     }
@@ -97,7 +97,7 @@ static bool read_header(struct plain *plain, const struct chunk *chunk, uint64_t
     return true;
 }
 
-/* Reads the whole file but for what is packed in it. */
+/* Reads the whole file without decompressing it. */
 static bool read_chunks(struct plain *plain, const uint8_t *bytes, size_t size, uint64_t max_pixels)
 {
     size_t offset = SIGNATURE_SIZE;
@@ -127,11 +127,11 @@ static void add_up(uint8_t *restrict row, const uint8_t *restrict last, size_t s
     }
 }
 
-/* The channels of a pixel, and room for what is added to them. */
+/* The channels of a pixel, and wider numbers to add to them. */
 typedef uint8_t channels __attribute__((vector_size(8)));
 typedef int16_t numbers __attribute__((vector_size(16)));
 
-/* Of three bytes, too, four are read. */
+/* Reads four bytes even if the pixel has three. */
 static inline numbers load_pixel(const uint8_t *pixel)
 {
     channels bytes = { 0 };
@@ -139,7 +139,7 @@ static inline numbers load_pixel(const uint8_t *pixel)
     return __builtin_convertvector(bytes, numbers);
 }
 
-/* Writes the pixel, and returns it without what was carried over. */
+/* Writes the pixel, and returns it without overflow. */
 static inline numbers store_pixel(uint8_t *pixel, size_t pixel_size, numbers values)
 {
     channels bytes = __builtin_convertvector(values & 0xFF, channels);
@@ -153,7 +153,7 @@ static inline numbers magnitude(numbers values)
     return (values ^ sign) - sign;
 }
 
-/* Whichever of left, up and corner is nearest to left + up - corner. */
+/* Returns whichever of left, up and corner is nearest to left + up - corner. */
 static inline numbers paeth(numbers left, numbers up, numbers corner)
 {
     numbers to_left = magnitude(up - corner);
@@ -194,7 +194,7 @@ static inline void add_paeth(uint8_t *row, const uint8_t *last, size_t size, siz
     }
 }
 
-/* Inline, so that each size of a pixel has code of its own. Reads a byte behind both rows. */
+/* Inline, so that each pixel size gets its own code. Reads one byte beyond both rows. */
 static inline bool unfilter_pixels(uint8_t filter, uint8_t *row, const uint8_t *last, size_t size,
                                    size_t pixel_size)
 {
@@ -224,7 +224,7 @@ static bool unfilter(const struct plain *plain, uint8_t filter, uint8_t *row, co
                                   : unfilter_pixels(filter, row, last, plain->stride, 4);
 }
 
-/* Red, green and blue become red, green, blue and 255. Reads a byte behind the row. */
+/* Expands red, green and blue to red, green, blue and 255. Reads one byte beyond the row. */
 static void add_alpha(const uint8_t *restrict row, int width, uint8_t *restrict out)
 {
     for (size_t x = 0; x < (size_t)width; x++) {
@@ -235,14 +235,14 @@ static void add_alpha(const uint8_t *restrict row, int width, uint8_t *restrict 
     }
 }
 
-/* RFC 1950: deflate with a window of 32 KiB at most, no dictionary. */
+/* RFC 1950: deflate with a window of at most 32 KiB, no dictionary. */
 static bool is_zlib_header(const uint8_t *bytes)
 {
     return (bytes[0] & 0x0F) == 8 && bytes[0] >> 4 <= 7 && (bytes[1] & 0x20) == 0 &&
            (bytes[0] << 8 | bytes[1]) % 31 == 0;
 }
 
-/* The checksum at the end is not looked at: those of the chunks have vouched for the same bytes. */
+/* Ignores the checksum at the end: the chunks' checksums cover the same bytes. */
 static bool inflate_rows(const struct plain *plain, uint8_t *raw, size_t raw_size)
 {
     const size_t frame = ZLIB_HEADER_SIZE + ZLIB_CHECKSUM_SIZE;
@@ -258,9 +258,8 @@ static bool inflate_rows(const struct plain *plain, uint8_t *raw, size_t raw_siz
 }
 
 /*
- * Unpacks into the end of the pixels' own memory and moves row by row to its start. A finished row
- * never reaches into one that is still to come: a row to come is as long at most, and ends where
- * the memory ends.
+ * Decompresses to the end of the pixels' memory and moves row by row to its start. A finished row
+ * never overwrites a pending one: pending rows are not longer, and end where the memory ends.
  */
 static bool unpack(struct plain *plain, uint8_t *pixels, size_t capacity, size_t raw_size)
 {
@@ -286,7 +285,10 @@ static bool unpack(struct plain *plain, uint8_t *pixels, size_t capacity, size_t
     return ok;
 }
 
-/* Bytes of all rows, each with its filter; 0 when what is packed cannot hold so many. */
+/*
+ * Returns the bytes of all rows with their filters; 0 if the compressed data cannot contain that
+ * many.
+ */
 static size_t size_of_rows(const struct plain *plain)
 {
     size_t size = (plain->stride + 1) * (size_t)plain->height;
@@ -325,7 +327,7 @@ bool png_plain_decode(const void *bytes, size_t size, struct br_image *ret_image
 
 static bool make_rows(struct plain *plain, struct png_rows *rows)
 {
-    /* A row that is expanded is read one byte beyond its end. */
+    /* Expanding a row reads one byte beyond its end. */
     size_t raw_size = size_of_rows(plain);
     rows->memory = raw_size ? pages_create(raw_size + 1) : NULL;
     plain->rows = calloc(1, plain->stride + 1);
@@ -366,7 +368,7 @@ void png_rows_finish(struct png_rows *rows)
     *rows = (struct png_rows){ 0 };
 }
 
-/* So many bytes more; false when there are fewer. */
+/* Decompresses the next `size` bytes; false if there are fewer. */
 static bool inflate_part(z_stream *stream, uint8_t *out, size_t size)
 {
     stream->next_out = out;
@@ -386,7 +388,7 @@ static bool is_at_end(z_stream *stream)
     return inflate(stream, Z_FINISH) == Z_STREAM_END && stream->avail_out == 1;
 }
 
-/* Each row with its filter, and then nothing more. */
+/* Reads each row with its filter; then there must be no more data. */
 static bool pass_rows(const struct plain *plain, z_stream *stream, const struct row_taker *taker)
 {
     uint8_t *row = plain->rows;
@@ -407,8 +409,7 @@ static bool pass_rows(const struct plain *plain, z_stream *stream, const struct 
 static bool read_rows(struct plain *plain, const struct row_taker *taker)
 {
     z_stream stream = { .next_in = plain->packed, .avail_in = (uInt)plain->packed_size };
-    /* The row before the first is all zero; a row that is expanded is read one byte beyond its end.
-     */
+    /* The row before the first one is zero; expanding a row reads one byte beyond its end. */
     plain->rows = calloc(2, plain->stride + 2);
     if (!plain->rows || plain->packed_size > UINT_MAX || inflateInit(&stream) != Z_OK) {
         return false;

@@ -1,4 +1,4 @@
-/* The fast road for Chrome's screenshots. */
+/* Fast decoder for Chrome's screenshots. */
 #ifndef IMAGING_PNG_PLAIN_H
 #define IMAGING_PNG_PLAIN_H
 
@@ -6,17 +6,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* No deflate stream unpacks to more than this many times its size: 258 bytes for two bits. */
+/* The maximum expansion of a deflate stream: 258 bytes for two bits. */
 #define PNG_MAX_RATIO 1032
 
 /*
  * Decodes a PNG of 8-bit RGB or RGBA, not interlaced, not too large, with no chunks but IHDR, IDAT
- * and IEND. Returns false, without an error, for every other file and for every damaged one:
- * libpng then has the last word. The caller finishes *ret_image.
+ * and IEND. Returns false without an error for any other file and for any damaged one: libpng then
+ * decides. The caller finishes *ret_image.
  */
 bool png_plain_decode(const void *bytes, size_t size, struct br_image *ret_image);
 
-/* The rows of such a file, without filters, in as many bytes as the file has for a pixel. */
+/* The unfiltered rows of such a file, with the file's bytes per pixel. */
 struct png_rows {
     int width, height;
     size_t pixel_size; /* 3: red, green, blue; 4: and alpha */

@@ -27,7 +27,7 @@ struct cut {
     size_t box_count;
 };
 
-/* A pixel over white, as 0xRRGGBB. */
+/* Returns a pixel over white, as 0xRRGGBB. */
 static uint32_t colour_of(const uint8_t *pixel)
 {
     uint32_t colour = 0;
@@ -44,7 +44,7 @@ static uint8_t channel_of(uint32_t colour, int channel)
     return (uint8_t)(colour >> (16 - 8 * channel));
 }
 
-/* The slot of a colour, or the free slot for it; the table is never full. */
+/* Returns the slot of a colour, or a free slot for it; the table is never full. */
 static size_t find_slot(const uint32_t *keys, uint32_t colour)
 {
     size_t slot = (colour * 2654435761u) >> 22;
@@ -80,7 +80,7 @@ static bool take_all(const struct br_image *image, struct colours *colours, uint
     return true;
 }
 
-/* The first bits of red, green and blue. */
+/* Returns the first bits of red, green and blue. */
 static uint16_t bin_of(uint32_t colour)
 {
     uint32_t bin = 0;
@@ -140,7 +140,7 @@ static void measure(const struct cut *cut, struct box *box)
     }
 }
 
-/* The box with the largest spread, weighted by its pixels; NULL: all have a single bin. */
+/* Returns the box with the largest range, weighted by its pixels; NULL: all have a single bin. */
 static struct box *find_largest(struct cut *cut)
 {
     struct box *largest = NULL;
@@ -209,7 +209,7 @@ static void name_colours(const struct cut *cut, struct colours *colours)
     }
 }
 
-/* The colour nearest to the mean of a bin, which may be another box's. */
+/* Returns the colour nearest to the mean of a bin, which may be another box's. */
 static uint8_t find_nearest(const struct colours *colours, const struct bin *bin)
 {
     int mean[3];

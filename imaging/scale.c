@@ -1,10 +1,10 @@
 /*
  * A new pixel is the mean of the area that it covers, rounded half up, computed exactly.
  *
- * Both axes are cut into steps so fine that old and new pixels begin and end on a step: `from`
+ * Both axes are divided into steps so fine that old and new pixels begin and end on a step: `from`
  * old pixels become `to` new ones, an old pixel is `to` steps long and a new one `from` steps. The
- * weight of an old pixel in a new one is the number of steps that they share, the weights of a new
- * pixel sum up to `from`, and all sums are whole numbers.
+ * weight of an old pixel in a new one is the number of steps that they share. The weights of a new
+ * pixel add up to `from`, and all sums are integers.
  */
 #include "imaging/scale.h"
 
@@ -12,34 +12,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of these the sums have 16 bits. */
+/* Rows that fit into sums of 16 bits. */
 #define WHOLE_MAX_ROWS (UINT16_MAX / 255)
 
-/* How the old pixels of one axis are shared out among the new ones. */
+/* The mapping between old and new pixels of one axis. */
 struct axis {
     uint32_t from; /* length of a new pixel in steps */
     uint32_t to;   /* length of an old pixel in steps */
 };
 
-/* Division by a constant: exact for all numerators up to 255.5 times the divisor. */
+/* Division by a constant, exact for all numerators up to 255.5 times the divisor. */
 struct divider {
     uint64_t reciprocal; /* 2^64 / divisor, rounded up */
     uint64_t half;
 };
 
 /*
- * The old pixels of each new pixel of a row. There are equally many for all of them, some with a
- * weight of 0: a loop of constant length is faster than one that varies.
+ * The old pixels of each new pixel of a row. Their number is the same for all, some with a weight
+ * of 0: a loop of constant length is faster.
  */
 struct taps {
     int count;
-    int *first;        /* for each new pixel: the first of its old ones */
+    int *first;        /* for each new pixel: its first old one */
     uint32_t *weights; /* for each new pixel: `count` weights */
 };
 
 /*
- * One scaling. Of the sums, one for each channel of an old row, only one kind is there; they are
- * zeros where a new row begins.
+ * State of scaling. Of the sums, one for each channel of an old row, only one kind is allocated;
+ * they are zero at the start of a new row.
  */
 struct scaler {
     struct br_image *scaled;
@@ -48,10 +48,9 @@ struct scaler {
     int old_row, new_row;
     struct axis across, down;
     struct taps taps;
-    uint32_t
-        *opaque_sums; /* of 32 bits: SCALER_MAX_OPAQUE_HEIGHT rows fit, whatever their weights */
-    uint16_t *whole_sums; /* beside them, of rows that count in full */
-    int gathered;         /* rows in them */
+    uint32_t *opaque_sums; /* 32 bits: enough for SCALER_MAX_OPAQUE_HEIGHT rows of any weights */
+    uint16_t *whole_sums;  /* in addition, of rows that count fully */
+    int gathered;          /* rows in whole_sums */
     uint64_t *alpha_sums;
     struct divider divider;
 };
@@ -68,7 +67,7 @@ static struct axis axis_make(int from, int to)
     return (struct axis){ .from = (uint32_t)from / a, .to = (uint32_t)to / a };
 }
 
-/* The first and the last old pixel of a new one. */
+/* Return the first and the last old pixel of a new one. */
 static int axis_first(const struct axis *axis, int new_pixel)
 {
     return (int)((uint64_t)new_pixel * axis->from / axis->to);
@@ -129,14 +128,14 @@ static struct divider divider_make(uint64_t divisor)
 
 /*
  * The reciprocal is at most 1 too large, so the product is at most numerator / 2^64 too large: with
- * a numerator below 2^35 and a divisor below 2^27 that never reaches the next integer.
+ * a numerator below 2^35 and a divisor below 2^27 it never reaches the next integer.
  */
 static uint8_t divider_round(const struct divider *divider, uint64_t numerator)
 {
     return (uint8_t)(((unsigned __int128)(numerator + divider->half) * divider->reciprocal) >> 64);
 }
 
-/* Weights of 16 bits multiply several times faster than those of 32. */
+/* 16-bit weights multiply several times faster than 32-bit ones. */
 static void add_row_lightly(uint32_t *restrict sums, const uint8_t *restrict row, size_t length,
                             uint16_t weight)
 {
@@ -157,7 +156,7 @@ static void add_row(uint32_t *restrict sums, const uint8_t *restrict row, size_t
     }
 }
 
-/* Rows that lie wholly in a new one are summed up first, and multiplied once. */
+/* Rows entirely inside a new one are summed up first, and multiplied once. */
 static void add_whole_row(uint16_t *restrict sums, const uint8_t *restrict row, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
@@ -174,7 +173,7 @@ static void add_whole_sums(uint32_t *restrict sums, uint16_t *restrict whole, si
     }
 }
 
-/* Inline, so that each size of a pixel has code of its own. */
+/* Inline, so that each pixel size gets its own code. */
 static inline void write_row(const struct scaler *scaler, size_t pixel_size, uint8_t *out)
 {
     const struct taps *taps = &scaler->taps;
@@ -197,7 +196,7 @@ static inline void write_row(const struct scaler *scaler, size_t pixel_size, uin
     }
 }
 
-/* As add_row, with each colour weighted by its alpha too. */
+/* As add_row, with each colour weighted by its alpha. */
 static void add_row_with_alpha(uint64_t *restrict sums, const uint8_t *restrict row, size_t length,
                                uint64_t weight)
 {
@@ -210,7 +209,7 @@ static void add_row_with_alpha(uint64_t *restrict sums, const uint8_t *restrict 
     }
 }
 
-/* As write_row, with a division for each colour: what it is divided by is the sum of the alphas. */
+/* As write_row, with a division for each colour by the sum of the alphas. */
 static void write_row_with_alpha(const struct scaler *scaler, uint8_t *out)
 {
     const struct taps *taps = &scaler->taps;

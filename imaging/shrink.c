@@ -4,7 +4,10 @@
 #include "imaging/rows.h"
 #include "imaging/scale.h"
 
-/* A JPEG is decoded at this many times the size at least: the mean of areas stays what it is. */
+/*
+ * A JPEG is decoded at no less than this many times the target size, so that the mean of areas
+ * stays right.
+ */
 enum { JPEG_LEAST_FACTOR = 2 };
 
 struct shrink {
@@ -40,7 +43,9 @@ static bool decode_whole(const void *bytes, size_t size, struct shrink *shrink,
     return ok;
 }
 
-/* Whether the rows can be added up: the picture gets smaller, and is not higher than sums can be.
+/*
+ * Returns whether scaling by sums works: the picture gets smaller, and its height is within the
+ * limit of the sums.
  */
 static bool can_add_up(const struct br_image *scaled, int width, int height)
 {

@@ -1,4 +1,6 @@
-/* What models charge for a picture. The rules are the providers' own; docs/pictures.md lists them.
+/*
+ * The token costs of pictures for models. The rules are the providers' own; docs/pictures.md lists
+ * them.
  */
 #include "imaging/image.h"
 
@@ -6,15 +8,15 @@
 #include <math.h>
 #include <string.h>
 
-/* How a rule counts. Numbers that it does not use are 0. */
+/* The parameters of a rule; unused ones are 0. */
 struct count_rule {
     struct br_token_rule shown;
     int64_t (*count)(const struct count_rule *rule, int width, int height);
-    int edge;        /* pixels of a square of the grid */
-    int max_edge;    /* of the longer side, before which the provider shrinks the picture */
-    int max_squares; /* to which it shrinks the picture */
+    int edge;        /* pixels per side of a square of the grid */
+    int max_edge;    /* of the longer side; the provider shrinks larger pictures */
+    int max_squares; /* the provider shrinks pictures with more squares */
     int per_square;  /* tokens, in hundredths */
-    int base;        /* tokens of every picture */
+    int base;        /* tokens added for every picture */
 };
 
 static int64_t squares(int64_t width, int64_t height, int edge)
@@ -22,7 +24,7 @@ static int64_t squares(int64_t width, int64_t height, int edge)
     return ((width + edge - 1) / edge) * ((height + edge - 1) / edge);
 }
 
-/* Each square counts; a picture of too many is shrunk to the largest one that has few enough. */
+/* Counts squares; a picture with too many is shrunk to the largest size with few enough. */
 static int64_t count_shrunk(const struct count_rule *rule, int width, int height)
 {
     int low = 1;
@@ -45,7 +47,7 @@ static int64_t count_shrunk(const struct count_rule *rule, int width, int height
     return squares(width, height, rule->edge);
 }
 
-/* Into a square of max_edge, then the shorter side to 768; then tiles. */
+/* Shrinks to fit a square of max_edge, then the shorter side to 768; then counts tiles. */
 static int64_t count_openai_tiles(const struct count_rule *rule, int width, int height)
 {
     const int max_shorter = 768;
@@ -59,7 +61,9 @@ static int64_t count_openai_tiles(const struct count_rule *rule, int width, int 
     return rule->base + squares(width, height, rule->edge) * rule->per_square / 100;
 }
 
-/* Patches; too many of them are shrunk so that one side has a whole number. */
+/*
+ * Counts patches; a picture with too many is shrunk so that one side is a whole number of patches.
+ */
 static int64_t count_openai_patches(const struct count_rule *rule, int width, int height)
 {
     int64_t count = squares(width, height, rule->edge);
@@ -71,16 +75,16 @@ static int64_t count_openai_patches(const struct count_rule *rule, int width, in
         double whole_across = floor(across) / across;
         double whole_down = floor(down) / down;
         double shrink = whole_across < whole_down ? whole_across : whole_down;
-        /* Of a picture so narrow that it has not even one, the other side decides alone. */
+        /* For a picture narrower than one patch, the other side decides alone. */
         shrink = shrink > 0 ? shrink : (across < down ? whole_down : whole_across);
-        const double rest = 1e-6; /* of the division: a whole number stays one */
+        const double rest = 1e-6; /* tolerance of the division, so that an integer stays one */
         count = (int64_t)(ceil(across * shrink - rest) * ceil(down * shrink - rest));
         count = count < rule->max_squares ? count : rule->max_squares;
     }
     return (count * rule->per_square + 99) / 100;
 }
 
-/* A small picture is one tile, too. */
+/* A small picture counts as one tile. */
 static int64_t count_tiles(const struct count_rule *rule, int width, int height)
 {
     return squares(width, height, rule->edge) * rule->per_square / 100;
@@ -90,7 +94,7 @@ static int64_t count_tiles(const struct count_rule *rule, int width, int height)
     .provider = "anthropic", .as_of = "2026-11", .max_side = 8000, .max_side_of_many = 2000,       \
     .many = 20
 
-/* The first rule of a provider is the one that its name stands for. */
+/* The first rule of a provider is used for the provider's name. */
 static const struct count_rule rules[] = {
     {
         .shown = { .name = "claude", .models = "Claude, standard tier", CLAUDE },

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Where the first chunk's data begins, and how much of it is looked at. */
+/* Offset of the first chunk's data, and end of the bytes that are read. */
 enum { DATA = 20, END = 30 };
 
 static int number(const uint8_t *bytes, int count)
@@ -15,7 +15,7 @@ static int number(const uint8_t *bytes, int count)
     return value;
 }
 
-/* Lossy: behind the frame tag and the start code, 14 bits each. */
+/* Lossy: after the frame tag and the start code, 14 bits each. */
 static bool read_lossy(const uint8_t *data, int *ret_width, int *ret_height)
 {
     *ret_width = number(data + 6, 2) & 0x3FFF;
@@ -23,7 +23,7 @@ static bool read_lossy(const uint8_t *data, int *ret_width, int *ret_height)
     return memcmp(data + 3, "\x9D\x01\x2A", 3) == 0;
 }
 
-/* Lossless: behind the signature, 14 bits each, less one. */
+/* Lossless: after the signature, 14 bits each, minus one. */
 static bool read_lossless(const uint8_t *data, int *ret_width, int *ret_height)
 {
     uint32_t bits = (uint32_t)number(data + 1, 3) | (uint32_t)data[4] << 24;
@@ -32,7 +32,7 @@ static bool read_lossless(const uint8_t *data, int *ret_width, int *ret_height)
     return data[0] == 0x2F;
 }
 
-/* With further chunks: behind flags and reserved bytes, 24 bits each, less one. */
+/* Extended: after flags and reserved bytes, 24 bits each, minus one. */
 static bool read_extended(const uint8_t *data, int *ret_width, int *ret_height)
 {
     *ret_width = number(data + 4, 3) + 1;

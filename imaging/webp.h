@@ -1,4 +1,4 @@
-/* The size of WebP files, which Chrome makes; their pixels are nobody's business here. */
+/* Reads the size of WebP files, which Chrome encodes; their pixels are never needed here. */
 #ifndef IMAGING_WEBP_H
 #define IMAGING_WEBP_H
 
@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* From the first chunk of the file (RFC 9649). BR_UNKNOWN_ERROR for what is no WebP. */
+/* Reads it from the first chunk of the file (RFC 9649). BR_UNKNOWN_ERROR for any other file. */
 bool webp_read_size(const void *bytes, size_t size, int *ret_width, int *ret_height,
                     struct br_error *err);
 

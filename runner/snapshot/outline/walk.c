@@ -360,8 +360,8 @@ static bool *find_inside(const struct walk *walk, int root)
 }
 
 /*
- * Returns the node's owner; NONE also if the owner is not shown: the node then stays at its own
- * place.
+ * Returns the node's owner; NONE also if the owner is outside the outline's root: the node then
+ * stays at its own place.
  */
 static int owner_of(const struct walk *walk, int node)
 {
