@@ -1,4 +1,4 @@
-/* What Chrome tells, and who of the page's parts hears of it. */
+/* Dispatches Chrome's events to the parts of a page. */
 #ifndef RUNNER_PAGE_EVENTS_H
 #define RUNNER_PAGE_EVENTS_H
 
@@ -9,14 +9,16 @@
 
 struct page;
 
-/* To be given to the page's client: each event of the browser and of the page's sessions. */
+/*
+ * A callback for the page's client: handles each event of the browser and of the page's sessions.
+ */
 void events_take(void *data, const char *session_id, const char *method, json_t *params);
 
-/* What the page's frames call, see frames.h. */
+/* A callback for the page's frames, see frames.h. */
 void events_on_process(struct page *page, const char *session_id, enum frames_process process,
                        bool is_kept);
 
-/* Whether an event need not even be parsed. */
+/* Returns whether an event can be ignored without parsing it. */
 bool events_skip(void *data, const char *session_id, const char *method);
 
 #endif

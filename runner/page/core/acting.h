@@ -1,4 +1,4 @@
-/* Input, and what the page queues by it. */
+/* Input, and the tasks that it queues in the page. */
 #ifndef RUNNER_PAGE_CORE_ACTING_H
 #define RUNNER_PAGE_CORE_ACTING_H
 
@@ -8,26 +8,29 @@
 struct page;
 
 /*
- * Whether input (the press of a button, a key, text) or a script of the user's may have reached the
- * page since page_reset_acted(): what was done so far must not be done again unasked.
+ * Returns whether input (a mouse button, a key, text) or a script of the user may have reached the
+ * page since page_reset_acted(): such an action must not be repeated without the user's consent.
  */
 bool page_has_acted(const struct page *page);
 
-/* To be called before input, or a script of the user's, is sent; see page_has_acted(). */
+/* Call before sending input or a script of the user; see page_has_acted(). */
 void page_act(struct page *page);
 
 /*
- * Lets the page run what the input has queued: a form is submitted by a task of its
- * own. It may be gone by then, or busy; both are seen elsewhere.
+ * Let the page run the tasks that the input has queued, such as submitting a form. The page may be
+ * closed or busy by then; other code detects that.
  */
 int64_t page_send_flush(struct page *page);
 void page_receive_flush(struct page *page, int64_t id);
 
-/* Whether the page has run what the last input queued; it has told so in another way. */
+/*
+ * Returns whether the page has run the tasks of the last input; it may also have reported that
+ * otherwise.
+ */
 bool page_is_flushed(const struct page *page);
 void page_note_flushed(struct page *page);
 
-/* A new action begins. */
+/* Resets the state for a new action. */
 void page_forget_acts(struct page *page);
 
 #endif

@@ -1,4 +1,4 @@
-/* What Chrome has kept of a request beyond what its events tell. */
+/* Fetches data of a request that is not in its events. */
 #ifndef RUNNER_PAGE_CORE_BODY_H
 #define RUNNER_PAGE_CORE_BODY_H
 
@@ -9,13 +9,13 @@ struct br_error;
 struct page;
 
 /*
- * The body of its answer, as it was unpacked. *ret_bytes is the caller's to free. False with the
- * browser's words when it is not there, or not any more.
+ * Gets the decoded body of the response. The caller frees *ret_bytes. Fails with Chrome's message
+ * if the body is not, or no longer, available.
  */
 bool page_response_body(struct page *page, const char *request_id, unsigned char **ret_bytes,
                         size_t *ret_size, struct br_error *err);
 
-/* What was sent with it. Caller frees; NULL when that is not known, or nothing. */
+/* Returns the body of the request; NULL if unknown or empty. Caller frees. */
 char *page_request_body(struct page *page, const char *request_id);
 
 #endif

@@ -1,4 +1,4 @@
-/* What came while nobody waited. */
+/* Handles events that arrived while no wait was active. */
 #ifndef RUNNER_PAGE_CORE_CATCH_UP_H
 #define RUNNER_PAGE_CORE_CATCH_UP_H
 
@@ -6,10 +6,10 @@
 
 struct page;
 
-/* Takes in the events that came while nobody waited, such as dialogs. */
+/* Processes the pending events, such as dialogs. */
 void page_catch_up(struct page *page);
 
-/* Lets the stream go on with what has come. Returns when it is to be called again at the latest. */
+/* Forwards pending data to the stream. Returns when it has to be called again at the latest. */
 struct deadline page_tend(struct page *page);
 
 #endif

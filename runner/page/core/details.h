@@ -1,4 +1,6 @@
-/* What events leave out: asked for at once, before it is gone, and taken at the end. */
+/*
+ * Data missing in events: requested at once, before Chrome discards it, and collected at the end.
+ */
 #ifndef RUNNER_PAGE_CORE_DETAILS_H
 #define RUNNER_PAGE_CORE_DETAILS_H
 
@@ -7,13 +9,16 @@
 struct page;
 
 /*
- * details.c: asks for what an event left out, such as the body of a failed response, in the session
- * that it came from; and takes what came of it, up to the client's deadline.
+ * Request data missing in an event, such as the body of a failed response, in the session of the
+ * event; collect the replies until the client's deadline.
  */
 void page_ask_details(struct page *page, const char *session_id);
 void page_take_details(struct page *page);
 
-/* Takes those that have come and asks for those that are due; when it is to be called again. */
+/*
+ * Collects the replies that have arrived and sends requests that are due; returns when to call it
+ * again.
+ */
 struct deadline page_tend_details(struct page *page);
 
 void details_init(struct page *page);

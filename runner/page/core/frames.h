@@ -1,6 +1,4 @@
-/*
- * The frames of a page, in its own process and in others, and the sessions of those.
- */
+/* The frames of a page, in its own and other processes, and the sessions of these processes. */
 #ifndef RUNNER_PAGE_CORE_FRAMES_H
 #define RUNNER_PAGE_CORE_FRAMES_H
 
@@ -14,79 +12,88 @@
 struct br_error;
 struct page;
 
-/* What a process that joins the page runs. */
+/* The kind of a process that joins the page. */
 enum frames_process {
     PROCESS_FRAME,
-    PROCESS_WORKER, /* or whatever else */
+    PROCESS_WORKER, /* or any other kind */
 };
 
 /*
- * Is called for each process that joins, before it may go on: whoever has something to tell it does
- * so, without waiting. One that is not kept is none of the page's frames and workers.
+ * Called for each process that joins, before it is resumed: sends it the settings without waiting
+ * for replies. is_kept is false if the process does not belong to the page's frames and workers.
  */
 typedef void frames_on_process(struct page *page, const char *session_id,
                                enum frames_process process, bool is_kept);
 
-/* With `holds` processes that join wait until they were told of what holds for the page. */
+/* With `holds`, new processes are paused until they have received the page's settings. */
 void frames_init(struct page *page, frames_on_process *on_process, bool holds);
 
-/* Forgets all frames but the main one, which lives in the page's own session. */
+/* Forgets all frames except the main one, which is in the page's own session. */
 void frames_reset(struct page *page);
 void frames_finish(struct page *page);
 
-/* Parameters of Target.setAutoAttach: a session for each process that the page uses. */
+/*
+ * Returns the parameters of Target.setAutoAttach, which makes a session for each process of the
+ * page.
+ */
 json_t *frames_auto_attach(const struct page *page);
 
-/* New processes wait from now on until they were told of the settings. */
+/* Pauses new processes from now on until they have received the settings. */
 bool frames_hold(struct page *page, struct br_error *err);
 
 /*
- * Applies an event of one of the page's sessions that tells of frames, or of another process that
- * the page uses. Never the last one to be interested in it.
+ * Handles an event of one of the page's sessions about frames or further processes. Other parts
+ * have to see the event, too.
  */
 void frames_on_event(struct page *page, const char *session_id, const char *method, json_t *params);
 
-/* Whether the session is of a frame or of a worker of this page. */
+/* Returns whether the session belongs to a frame or worker of this page. */
 bool frames_has_session(const struct page *page, const char *session_id);
 
-/* Asks for the frames again if some came or went: only this moves them. */
+/*
+ * Requests the list of frames again if it has changed; only this function moves frames in memory.
+ */
 bool frames_update(struct page *page, struct br_error *err);
 
-/* Some may have come, gone or moved. */
+/* Marks the list of frames as outdated. */
 void frames_touch(struct page *page);
 
-/* The frames in the order of their documents, the main one first; there is always one of an open
- * page. Borrowed until the next frames_update(), as is each. */
+/*
+ * The frames in document order, the main one first; an open page always has one. Borrowed until the
+ * next frames_update(), as is each frame.
+ */
 size_t frames_count(const struct page *page);
 struct frame *frame_at(const struct page *page, size_t index);
 struct frame *frame_main(const struct page *page);
 
-/* The sessions of the page's other processes, a frame's or a worker's each; NULL behind the last.
+/*
+ * Returns the sessions of the page's other processes, one for each frame or worker; NULL after the
+ * last one.
  */
 const char *frames_session(const struct page *page, size_t index, bool *ret_is_frame);
 
-/* The id of the world of the page's own scripts there (a text); NULL: there is none. Borrowed. */
+/* Returns the id of the page's main world there (a text); NULL: none. Borrowed. */
 json_t *frame_context(const struct page *page, const struct frame *frame);
 
-/* NULL when it is gone. Borrowed until the next frames_update(). */
+/* Returns NULL if it no longer exists. Borrowed until the next frames_update(). */
 struct frame *frame_find(struct page *page, const char *frame_id);
 
 /*
- * Around calls to a frame that nobody named: each may take a second, and a process that did not
- * answer by then is left out for a while. `err` NULL: it answered. frame_is_silent() says that.
+ * For calls to a frame that the user has not named: between begin and end each call may take a
+ * second. A process that did not reply by then is skipped for a while: frame_is_silent(). `err`
+ * NULL: it replied.
  */
 bool frame_is_silent(const struct page *page, const struct frame *frame);
 struct deadline frame_begin(struct page *page);
 void frame_end(struct page *page, const struct frame *frame, struct deadline before,
                const struct br_error *err);
 
-/* A command to the frame's session; takes ownership of params. */
+/* Sends a command to the frame's session; takes ownership of params. */
 bool frame_command(struct page *page, const struct frame *frame, const char *method, json_t *params,
                    json_t **ret_result, struct br_error *err);
 
 /*
- * The document that a frame shows, by Chrome's id of what fetched it; NULL when the frame has gone.
- * Borrowed.
+ * Returns the loader id of the document in a frame; NULL if the frame no longer exists. Borrowed.
  */
 const char *page_frame_loader(struct page *page, const char *frame_id);
 

@@ -1,6 +1,6 @@
 /*
- * What our worlds keep of scripts/: a library each, which a world evaluates once, when one of its
- * functions is first called there.
+ * The libraries of scripts/ in our worlds; a world evaluates each one before the first call of one
+ * of its functions.
  */
 #ifndef RUNNER_PAGE_CORE_LIBRARY_H
 #define RUNNER_PAGE_CORE_LIBRARY_H
@@ -11,12 +11,14 @@ struct frame;
 struct page;
 
 /*
- * To be called before a function is, in the frame's world: sends the library that it is in ahead,
- * where the world has not got it, which nobody waits for.
+ * Call before calling a function in the frame's world: sends the function's library first if the
+ * world does not have it, without waiting for the reply.
  */
 void library_bring(struct page *page, struct frame *frame, const char *function);
 
-/* Whether the function is a job, which finds an element: its answer is an object that is held. */
+/*
+ * Returns whether the function is a job, which finds an element and returns an object to be held.
+ */
 bool library_is_job(const char *function);
 
 #endif

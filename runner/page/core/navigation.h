@@ -1,4 +1,4 @@
-/* Where the page stands in its navigations. */
+/* The state of the page's navigations. */
 #ifndef RUNNER_PAGE_CORE_NAVIGATION_H
 #define RUNNER_PAGE_CORE_NAVIGATION_H
 
@@ -13,100 +13,107 @@ struct page;
 void navigation_init(struct page *page);
 void navigation_finish(struct page *page);
 
-/* How far the main frame's newest document has come. */
+/* The progress of the main frame's newest document. */
 struct document {
     char *loader_id;
     char *url;
-    bool is_unreachable; /* it is Chrome's word about a page that was not reached */
+    bool is_unreachable; /* it is Chrome's error page */
     bool is_dom_loaded;  /* DOMContentLoaded */
     bool is_loaded;      /* load */
-    bool is_painted;     /* something of it, or it has been asked for a frame and drawn one */
-    bool has_stopped;    /* the frame loads nothing any more, with or without those events */
+    bool is_painted;     /* it has painted, or it has drawn a frame on request */
+    bool has_stopped;    /* the frame has stopped loading, with or without these events */
 };
 
-/* The main frame's newest. Borrowed until the next event. */
+/* Returns the main frame's newest document. Borrowed until the next event. */
 const struct document *page_document(const struct page *page);
 
 /*
- * The URL of a document in whose place Chrome shows a page of its own, since the server answered an
- * error status without a body; NULL: there is no such page. Borrowed.
+ * Returns the URL of a document that Chrome replaced by a page of its own, since the server
+ * returned an error status without a body; NULL: none. Borrowed.
  */
 const char *navigation_answered_url(const struct page *page);
 
-/* Whether the main frame's newest document is the one that this loader fetched. */
+/* Returns whether the main frame's newest document has this loader id. */
 bool page_has_document(const struct page *page, const char *loader_id);
 
-/* Where the main frame is, as far as events told; NULL: nowhere yet. Borrowed. */
+/* Returns the main frame's URL according to events; NULL: none yet. Borrowed. */
 const char *page_url(const struct page *page);
 
-/* Whether it is still at the blank page that a tab begins with. */
+/* Returns whether it is still at the blank page of a new tab. */
 bool page_has_been_nowhere(const struct page *page);
 
-/* Where the page stands in its navigations: taken before input, for page_settle(). */
+/* Counters of the page's navigations so far: taken before input, for page_settle(). */
 struct page_mark {
-    unsigned documents;  /* new documents so far */
-    unsigned fragments;  /* changes of the URL within a document so far */
-    unsigned refusals;   /* documents that the session's rules refused so far */
-    unsigned expulsions; /* of these, documents that were there already */
-    unsigned notices;    /* dialogs, downloads and tabs that it opened so far */
-    unsigned downloads;  /* so far, refused ones as well */
-    unsigned externals;  /* so far, URLs that are for other programs */
-    unsigned tabs;       /* that it opened so far */
-    unsigned empties;    /* so far, documents that the server answered without one: 204, 205 */
+    unsigned documents;  /* new documents */
+    unsigned fragments;  /* changes of the URL within a document */
+    unsigned refusals;   /* documents refused by the session's rules */
+    unsigned expulsions; /* how many of these had already been loaded */
+    unsigned notices;    /* dialogs, downloads and tabs opened */
+    unsigned downloads;  /* downloads, including refused ones */
+    unsigned externals;  /* URLs for other programs */
+    unsigned tabs;       /* tabs opened by the page */
+    unsigned empties;    /* responses without a document: 204, 205 */
 };
 
 struct page_mark page_mark(const struct page *page);
 
-/* What is loading: the document that was asked for, or else the present one; NULL: none. Borrowed.
+/*
+ * Returns the URL being loaded: of the pending navigation, or else of the present document; NULL:
+ * none. Borrowed.
  */
 const char *navigation_loading_url(const struct page *page);
 
 /*
- * Says once of each document that it has been loading for a second. Returns when that is due, for
- * whoever waits.
+ * Reports once for each document that it has been loading for a second. Returns when that is due.
  */
 struct deadline navigation_tell_slow(struct page *page);
 
-/* Whether something asked for another document that has not come yet. */
+/* Returns whether a requested document has not arrived yet. */
 bool navigation_is_under_way(const struct page *page);
 
-/* We ask for one: from here on only events of that navigation count. */
+/* Call before requesting a navigation: from now on only its events count. */
 struct page_mark navigation_expect(struct page *page);
 
-/* It leads to no document: a download, another program, a place in this document. */
+/*
+ * Ends a navigation that led to no document but to a download, another program, or a place in this
+ * document.
+ */
 void navigation_give_up(struct page *page);
 
-/* Another tab is the page: nothing is known of its document. */
+/* Resets the state when another tab becomes the page. */
 void navigation_enter_tab(struct page *page);
 
-/* The document was there before: a frame of Page.getFrameTree, and its document.readyState. */
+/*
+ * Sets the state from an existing document: a frame of Page.getFrameTree, and its
+ * document.readyState.
+ */
 void navigation_find_document(struct page *page, const json_t *frame, const char *ready);
 
-/* The document's own word, where no event has told. */
+/* Set a state that the document reported itself, without an event. */
 void navigation_set_loaded(struct page *page, bool is_loaded);
 void navigation_set_painted(struct page *page);
 
 enum navigation_news {
     NAVIGATION_NOTICE,   /* a dialog, a download or a tab */
-    NAVIGATION_DOWNLOAD, /* one of ours */
+    NAVIGATION_DOWNLOAD, /* a download that is accepted */
     NAVIGATION_EXTERNAL, /* a URL for another program */
-    NAVIGATION_TAB,      /* one that the page opens */
-    NAVIGATION_EMPTY,    /* an answer that leaves the page as it is */
+    NAVIGATION_TAB,      /* a tab opened by the page */
+    NAVIGATION_EMPTY,    /* a response that leaves the page unchanged */
 };
 
-/* Counts it in the mark. */
+/* Counts it for page_mark(). */
 void navigation_count(struct page *page, enum navigation_news news);
 
-/* The rules of the session have refused a document of the main frame. */
+/* Records that the session's rules refused a document of the main frame. */
 void navigation_refuse(struct page *page, const struct br_error *why);
 
-/* The same of one that is there already, and is left for about:blank. */
+/* Records that they refused a document that is already loaded; the page goes to about:blank. */
 void navigation_expel(struct page *page, const struct br_error *why);
 
-/* Whether they have since the mark; the error is that refusal then. */
+/* Returns whether a document was refused since the mark; the error is that refusal. */
 bool navigation_was_refused(const struct page *page, struct page_mark before, struct br_error *err);
 
-/* Applies an event of the page's own session about its main frame; false for any other. */
+/* Handles an event of the page's own session about its main frame; false for other events. */
 bool navigation_on_event(struct page *page, const char *method, json_t *params);
 
 #endif

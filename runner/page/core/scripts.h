@@ -1,25 +1,25 @@
 /*
- * The functions in scripts/, each of which says itself what it takes: as declarations that
- * frame_call() takes. Those of libraries are short, and call what the world keeps: see library.h;
- * the others are the whole text, embedded by the build.
+ * The functions in scripts/ as declarations for frame_call(); each script documents its parameters.
+ * Those of libraries are short and call what the world has loaded: see library.h. The others are
+ * whole texts, embedded by the build.
  */
 #ifndef RUNNER_PAGE_SCRIPTS_H
 #define RUNNER_PAGE_SCRIPTS_H
 
 /* clang-format off */
 
-/* Libraries that are a function. */
+/* Libraries of a single function. */
 #define SCRIPTS_ALONE(X) \
     X(describe) X(drag) X(drop) X(marks) X(semantics) X(show) X(skipped) X(stable) X(still) \
     X(storage) X(text) X(watch) X(wheel) X(withheld)
 
-/* The jobs of scripts/elements.js, which find an element, or go on with one: see element.h. */
+/* The jobs of scripts/elements.js, which find an element, or continue with one: see element.h. */
 #define SCRIPTS_JOBS(X) \
     X(aim) X(box) X(checked) X(chosen) X(examine) X(field) X(fieldNow) X(files) X(focus) \
     X(formAround) X(frame) X(hit) X(keep) X(mark) X(markup) X(requestSubmit) X(scroll) X(select) \
     X(steady) X(submitted) X(submitter)
 
-/* What else is in that library. */
+/* The other functions of that library. */
 #define SCRIPTS_OF_ELEMENTS(X) \
     X(afterLine) X(arrived) X(beforeLine) X(checkEmpty) X(count) X(enterEditor) X(examineAll) \
     X(filesTaken) X(frameInput) X(framePoint) X(framePolicy) X(frameSize) X(namesMeant) X(restore)

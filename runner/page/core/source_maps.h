@@ -1,13 +1,13 @@
-/* Places in generated scripts told as places in their sources. */
+/* Maps locations in generated scripts to their sources. */
 #ifndef RUNNER_PAGE_CORE_SOURCE_MAPS_H
 #define RUNNER_PAGE_CORE_SOURCE_MAPS_H
 
 struct page;
 
 /*
- * Rewrites the places in the browser's errors and warnings by the source maps of their scripts, as
- * far as these are there and come in time. Scripts come out of the browser's memory; maps that are
- * not in the script itself are fetched by the browser, at most 16 MB each.
+ * Rewrites the locations in the browser's errors and warnings by the scripts' source maps, as far
+ * as these are available in time. Scripts are read from the browser's memory; the browser fetches
+ * external maps of at most 16 MB each.
  */
 void source_maps_apply(struct page *page);
 

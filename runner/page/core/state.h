@@ -1,4 +1,4 @@
-/* What the flows of a page share. */
+/* The state shared by the flows of a page. */
 #ifndef RUNNER_PAGE_CORE_STATE_H
 #define RUNNER_PAGE_CORE_STATE_H
 
@@ -30,10 +30,13 @@ struct wire;
 
 enum { MAX_SHOWN_URL = 768 /* bytes of a URL in a message */ };
 
-/* What a part holds is known to the file that its struct is named after; to others it says it. */
+/*
+ * The content of a part is known only to the file named after its struct; other files call its
+ * functions.
+ */
 struct page {
     struct cdp_client *client;
-    struct page_options options; /* with the size that the viewport has by now */
+    struct page_options options; /* with the current size of the viewport */
     struct console_recorder console;
     struct network_recorder network;
     struct wire *wire;
@@ -52,30 +55,28 @@ struct page {
     struct description *description; /* describe.c */
     struct look *look;
 
-    /* Parts of one value each, which the file that is named changes and frees. */
-    bool has_acted;  /* acting.c: input or a script of the user was sent since the last
-                        reset */
-    bool is_flushed; /* acting.c: the tasks that the last input queued have run */
-    bool has_shown;  /* show.c: what was done is drawn in the document that was this one */
+    /* Parts of a single value; the named file changes and frees each. */
+    bool has_acted;  /* acting.c: input or a user's script was sent since the last reset */
+    bool is_flushed; /* acting.c: the tasks queued by the last input have run */
+    bool has_shown;  /* show.c: actions are drawn in the current document */
     unsigned shown_documents;
-    struct element *field; /* typing.c: that page_focus() gave the focus, until something is typed;
-                              or NULL */
-    json_t *holding;       /* element.c, object: the sessions in which elements are held */
-    json_t *of_role;       /* role.c: what a target's role is looked for among, by the frame's id */
-    json_t *drag_data;     /* drag.c: what the browser drags; NULL: nothing */
-    json_t *settings;      /* setting.c: by name */
-    char clock_key[33];    /* settings.c: opens clock.js in a document, to us alone; "": not made
-                              yet */
-    char *browser;         /* agent.c; NULL: nobody asked for it yet */
-    json_t *address_spaces;  /* judge.c, object: of answers under way, by request */
+    struct element *field;   /* typing.c: focused by page_focus(), until something is typed; or
+                                NULL */
+    json_t *holding;         /* element.c, object: the sessions in which elements are held */
+    json_t *of_role;         /* role.c: the elements with the target's role, by frame id */
+    json_t *drag_data;       /* drag.c: what the browser is dragging; NULL: nothing */
+    json_t *settings;        /* setting.c: by name */
+    char clock_key[33];      /* settings.c: key that lets only us use clock.js in a document; "":
+                                not made yet */
+    char *browser;           /* agent.c; NULL: not requested yet */
+    json_t *address_spaces;  /* judge.c, object: of pending responses, by request */
     json_t *children_beside; /* guard.c, array: frames and workers of other tabs */
-    json_t
-        *asked_for_login; /* route.c, array: the newest requests that credentials were given to */
-    json_t *downloads;    /* downloads.c, object */
-    char *refill_id;      /* backup.c: of the script that puts storage back; NULL: none is due */
+    json_t *asked_for_login; /* route.c, array: the newest requests that got credentials */
+    json_t *downloads;       /* downloads.c, object */
+    char *refill_id; /* backup.c: id of the script that restores storage; NULL: none pending */
 };
 
-/* A log entry of the tool's own. */
+/* Adds a log entry of browser-runner itself. */
 #define page_log(page, type, category, ...)                                                        \
     log_tool((page)->console.logs, type, category, __VA_ARGS__)
 

@@ -1,4 +1,4 @@
-/* What happens to the page, for the stream of the session. Nothing without one. */
+/* Reports the page's events to the session's stream. Does nothing without a stream. */
 #ifndef RUNNER_PAGE_CORE_TELL_H
 #define RUNNER_PAGE_CORE_TELL_H
 
@@ -9,28 +9,28 @@
 
 struct page;
 
-/* `step` is one of br_navigation. */
+/* `step` is an enum br_navigation_step. */
 void tell_navigation(const struct page *page, int step, const char *url);
 
 void tell_dialog(const struct page *page, const char *type, const char *message, bool is_accepted);
 
-/* As page->downloads has it. */
+/* `download` as in page->downloads. */
 void tell_download(const struct page *page, const json_t *download);
 
-/* `step` is one of br_tab_change. */
+/* `step` is an enum br_tab_step. */
 void tell_tab(const struct page *page, int step, int number, const char *target_id);
 
 /*
- * What the page waits for, for a person; NULL: what the wait itself is called. It is told when that
- * takes long, and every now and then again.
+ * Sets what the page waits for, in words for a person; NULL: the name of the wait itself. Reported
+ * when the wait takes long, and then again at intervals.
  */
 void tell_waits_for(struct page *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* A new try begins: nothing is waited for yet. */
+/* Resets the waits for a new try. */
 void tell_begin(struct page *page);
 
-/* It waits, for what is called so. Returns when this is to be told, at the latest. */
+/* Marks the begin of a wait with this name. Returns when it has to be reported at the latest. */
 struct deadline tell_waiting(struct page *page, const char *what);
 
 void tell_init(struct page *page);

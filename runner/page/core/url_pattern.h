@@ -1,4 +1,4 @@
-/* URLs as users name them: a glob with `*`, or without one a part of the URL. */
+/* URL patterns of users: a glob with `*`, or without one a part of the URL. */
 #ifndef RUNNER_PAGE_CORE_URL_PATTERN_H
 #define RUNNER_PAGE_CORE_URL_PATTERN_H
 
@@ -7,8 +7,8 @@
 bool url_pattern_matches(const char *pattern, const char *url);
 
 /*
- * A pattern of the protocol's Fetch domain that lets through all that this one does, and perhaps
- * more. Caller frees.
+ * Returns a pattern for the protocol's Fetch domain that matches everything this one does, and
+ * perhaps more. Caller frees.
  */
 char *url_pattern_for_chrome(const char *pattern);
 

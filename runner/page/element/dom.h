@@ -1,6 +1,6 @@
 /*
- * The DOM of a page as Chrome hands it out whole: DOMSnapshot.captureSnapshot of each process that
- * the page uses, and what only the page's scripts know. Nothing of it is decoded here.
+ * The DOM of a page as Chrome delivers it: DOMSnapshot.captureSnapshot of each process of the page,
+ * and states that only its scripts know. Nothing is decoded here.
  */
 #ifndef RUNNER_PAGE_ELEMENT_DOM_H
 #define RUNNER_PAGE_ELEMENT_DOM_H
@@ -13,19 +13,19 @@
 struct br_error;
 struct page;
 
-/* More elements take Chrome longer than anybody waits: LIMIT_EXCEEDED. */
+/* More elements take Chrome too long: LIMIT_EXCEEDED. */
 enum { PAGE_MAX_ELEMENTS = 300000 };
 
-/* Of one process. */
+/* The part of one process. */
 struct page_dom_part {
-    char *text; /* the `result`, with a NUL behind it; owned */
+    char *text; /* the `result`, with a NUL after it; owned */
     size_t length;
-    int owner_part;   /* the part that has the element of its topmost frame; -1: the page's own */
-    int64_t owner_id; /* backend id of that element; 0: not known */
-    char *frame_id;   /* of its topmost frame; owned */
+    int owner_part;   /* the part with the element of its top frame; -1: the page's own */
+    int64_t owner_id; /* backend id of that element; 0: unknown */
+    char *frame_id;   /* of its top frame; owned */
 };
 
-/* Something about an element that is not in the DOM. */
+/* A state of an element that is not in the DOM. */
 struct page_dom_mark {
     int part;
     int64_t node_id;  /* backend id */
@@ -33,15 +33,15 @@ struct page_dom_mark {
 };
 
 struct page_dom {
-    struct page_dom_part *parts; /* the page's own first */
+    struct page_dom_part *parts; /* the page's own part first */
     int part_count;
     struct page_dom_mark *marks;
     size_t mark_count, mark_capacity;
 };
 
 /*
- * The computed styles that are asked for: `styles`, and `frame_styles` behind them where the page
- * has frames; both end with NULL. A frame that does not answer is left out, with a warning in the
+ * Requests the DOM with the computed styles `styles`, followed by `frame_styles` if the page has
+ * frames; both lists end with NULL. A frame that does not respond is omitted, with a warning in the
  * logs. The caller finishes *ret_dom in any case.
  */
 bool page_get_dom(struct page *page, const char *const *styles, const char *const *frame_styles,
@@ -49,14 +49,16 @@ bool page_get_dom(struct page *page, const char *const *styles, const char *cons
 void page_dom_finish(struct page_dom *dom);
 
 /*
- * Chrome's accessibility tree of all frames of a part: the `nodes` of
+ * Gets Chrome's accessibility tree of all frames of a part: the `nodes` of
  * Accessibility.getFullAXTree. The caller decrefs.
  */
 bool page_get_accessibility(struct page *page, const struct page_dom_part *part, json_t **ret_nodes,
                             struct br_error *err);
 
-/* The same of some elements of a part alone, by Accessibility.getPartialAXTree; those that have
- * gone are left out. */
+/*
+ * Gets it for some elements of a part, with Accessibility.getPartialAXTree; omits elements that no
+ * longer exist.
+ */
 bool page_get_accessibility_of(struct page *page, const struct page_dom_part *part,
                                const int64_t *node_ids, size_t count, json_t **ret_nodes,
                                struct br_error *err);

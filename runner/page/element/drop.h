@@ -1,4 +1,4 @@
-/* Files that are dropped on an area of the page. */
+/* Dropping files on an area of the page. */
 #ifndef RUNNER_PAGE_ELEMENT_DROP_H
 #define RUNNER_PAGE_ELEMENT_DROP_H
 
@@ -10,8 +10,8 @@ struct page;
 struct page_target;
 
 /*
- * Drops files (an array of absolute paths) on an element, as from a window of files.
- * TARGET_DISABLED when the page takes none there; before, it is as for page_hover().
+ * Drops files (an array of absolute paths) on an element, as from a file manager. TARGET_DISABLED
+ * if the page does not accept them there; other errors as for page_hover().
  */
 bool drop_files(struct page *page, const struct page_target *target, const json_t *paths,
                 struct br_error *err);

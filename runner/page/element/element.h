@@ -12,40 +12,46 @@ struct br_error;
 struct frame;
 struct page;
 
-/* A function of scripts/elements.js, and what it takes beside elements (an object, or NULL). */
+/* A function of scripts/elements.js, and its options (an object, or NULL). */
 struct job {
     const char *function; /* such as script_aim */
     json_t *options;
 };
 
 /*
- * What a job of scripts/elements.js has found. It may be called again with it by element_call(),
- * until the action ends.
+ * The result of a job of scripts/elements.js. Can be passed to further functions with
+ * element_call() until the action ends.
  */
 struct element {
-    char *frame_id;  /* of its frame; NULL: none, or a place of the main frame */
-    char *object_id; /* of what was found, in our world of that frame */
-    int64_t
-        backend_id; /* the protocol's, which other worlds know as well; 0: the job has not said */
-    json_t *answer; /* of the job that found it */
+    char *frame_id;     /* its frame; NULL: none, or a place of the main frame */
+    char *object_id;    /* of the element, in our world of that frame */
+    int64_t backend_id; /* the protocol's, which is also valid in other worlds; 0: not reported by
+                           the job */
+    json_t *answer;     /* the answer of the job that found it */
 };
 
 #define CLEANUP_ELEMENT __attribute__((cleanup(element_finish)))
 void element_finish(struct element *element);
 
-/* The main frame where its own has gone. Never NULL; borrowed until the next frames_update(). */
+/*
+ * Returns the element's frame; the main frame if that no longer exists. Never NULL; borrowed until
+ * the next frames_update().
+ */
 struct frame *element_frame(struct page *page, const struct element *element);
 
-/* What frame_call() of a job has answered; false with the error where it found none. */
+/*
+ * Takes a job's element from the result of frame_call(); false with an error if the job found none.
+ */
 bool element_take(struct page *page, const struct frame *frame, const json_t *object,
                   struct element *ret_element, struct br_error *err);
 
-/* The one argument of a function for an element, beside a value; the caller decrefs. */
+/* Returns the element as the object argument of a function; the caller decrefs. */
 json_t *element_objects(const struct element *element);
 
 /*
- * Calls a function with the element once more: TARGET_NOT_FOUND when its document has gone. Takes
- * ownership of options, which may be NULL. The two halves: each call that is sent is received.
+ * Call a function with the element again: TARGET_NOT_FOUND if its document no longer exists. Take
+ * ownership of options, which may be NULL. The last two are the halves; each sent call must be
+ * received.
  */
 bool element_call(struct page *page, const struct element *element, const char *function,
                   json_t *options, json_t **ret_answer, struct br_error *err);
@@ -53,7 +59,7 @@ int64_t element_send(struct page *page, const struct element *element, const cha
                      json_t *options, struct br_error *err);
 bool element_receive(struct page *page, int64_t id, json_t **ret_answer, struct br_error *err);
 
-/* At the end of an action: lets go of all elements, in the page, too. */
+/* Releases all elements at the end of an action, in the page, too. */
 void elements_release(struct page *page);
 
 #endif

@@ -1,4 +1,4 @@
-/* A mark over the page, which Chrome draws: the page has no part in it, and hears nothing of it. */
+/* A highlight drawn by Chrome over the page, which the page cannot detect. */
 #ifndef RUNNER_PAGE_ELEMENT_HIGHLIGHT_H
 #define RUNNER_PAGE_ELEMENT_HIGHLIGHT_H
 
@@ -13,26 +13,26 @@ struct page;
 struct page_target;
 
 struct page_highlight {
-    struct page_box box; /* of the viewport, where the target names no element */
+    struct page_box box; /* in the viewport, if the target is not an element */
     unsigned color;      /* 0xRRGGBB */
-    int64_t ms;          /* until it is gone */
-    bool is_captured;    /* pictures show it */
+    int64_t ms;          /* duration */
+    bool is_captured;    /* visible in pictures */
 };
 
 /*
- * Marks the element, which the mark follows, or the box, in the place of what was marked before.
- * Nothing is scrolled: TARGET_NOT_VISIBLE where nothing of it is in the viewport. *ret_drawn is
- * { x, y, width, height, element }, as far as it is in the viewport, the caller's to decref.
+ * Highlights the element, following it, or the box; replaces an earlier highlight. Does not scroll:
+ * TARGET_NOT_VISIBLE if no part is in the viewport. *ret_drawn is { x, y, width, height, element },
+ * the part in the viewport; the caller decrefs.
  */
 bool page_highlight(struct page *page, const struct page_target *target,
                     const struct page_highlight *options, json_t **ret_drawn, struct br_error *err);
 
-/* Ends a mark whose time is over, without waiting; returns when the next one is. */
+/* Removes a highlight whose time is over, without waiting; returns when the next one ends. */
 struct deadline highlight_tend(struct page *page);
 
 /*
- * Until highlight_again() a picture does not show it, unless it may. False when there is nothing
- * to hide.
+ * Hides it from pictures until highlight_again(), unless pictures may show it. Returns false if
+ * there is nothing to hide.
  */
 bool highlight_hide(struct page *page, bool may_show);
 void highlight_again(struct page *page);

@@ -1,4 +1,4 @@
-/* Where the mouse is, where it was used, and what a verified click saw. */
+/* The mouse's position, where it was used, and the result of a verified click. */
 #ifndef RUNNER_PAGE_ELEMENT_MOUSE_H
 #define RUNNER_PAGE_ELEMENT_MOUSE_H
 
@@ -11,53 +11,53 @@ struct page;
 
 enum { PAGE_VERIFY_TRIES = 3 };
 
-/* What the verification of a click saw. */
+/* The result of verifying a click. */
 struct page_verdict {
     enum {
-        PAGE_NO_CHANGE, /* nothing, or too little */
+        PAGE_NO_CHANGE, /* no change, or too little */
         PAGE_REPAINTED, /* pixels have changed */
-        PAGE_NAVIGATED, /* the page is another one, or about to be */
-        PAGE_NOTICED,   /* a dialog, a download or a new tab came */
+        PAGE_NAVIGATED, /* the page has navigated, or is about to */
+        PAGE_NOTICED,   /* a dialog, a download or a new tab appeared */
     } outcome;
-    int tries; /* clicks */
+    int tries; /* number of clicks */
     struct {
         double x, y;
     } points[PAGE_VERIFY_TRIES];
     uint32_t seed;
     double threshold;
-    double fraction;         /* of all pixels: what the last click changed */
-    struct page_box changed; /* around it */
-    double left_out;         /* the part of the viewport that moves by itself, 0 to 1 */
+    double fraction;         /* of all pixels: changed by the last click */
+    struct page_box changed; /* bounding box of the change */
+    double left_out;         /* part of the viewport that changes by itself, 0 to 1 */
 };
 
-/* Where the mouse was used, for those who draw it; CSS pixels of the viewport. */
+/* Where the mouse was used, for drawing it; CSS pixels of the viewport. */
 struct page_trace {
     bool has_point, has_area, is_verified;
     double x, y;
     struct page_box area; /* the range, or the element's box */
     double scale;         /* of the element's frame in the page */
-    unsigned documents;   /* as in struct page_mark, when the mouse was moved */
+    unsigned documents;   /* as in struct page_mark, at the time of the move */
     struct page_verdict verdict;
 };
 
-/* Since page_reset_acted(). Borrowed. */
+/* Returns the trace since page_reset_acted(). Borrowed. */
 const struct page_trace *page_trace(const struct page *page);
 
 void mouse_init(struct page *page);
 void mouse_finish(struct page *page);
 
-/* A place of the page's viewport, or of a frame's; CSS pixels. */
+/* A point of the page's viewport, or of a frame's; CSS pixels. */
 struct mouse_place {
     double x, y;
 };
 
-/* Where the mouse is in the page, and in the frame of the element that it came to. */
+/* Return the mouse's position in the page, and in the frame of its element. */
 struct mouse_place mouse_at(const struct page *page);
 struct mouse_place mouse_inside(const struct page *page);
 void mouse_move(struct page *page, double x, double y);
 void mouse_enter(struct page *page, double x, double y);
 
-/* For those who use it: what page_trace() tells from now on. */
+/* Returns the trace for modification. */
 struct page_trace *mouse_trace(struct page *page);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where a point of a frame is in the frames around it. */
+/* Converts points of a frame to its enclosing frames. */
 #ifndef RUNNER_PAGE_ELEMENT_PLACE_H
 #define RUNNER_PAGE_ELEMENT_PLACE_H
 
@@ -13,25 +13,25 @@ struct frame_point {
     double x, y;
     double scale;              /* of the frame in the page */
     double scroll_x, scroll_y; /* of the page */
-    bool stays_put;            /* nothing is scrolled for it */
+    bool stays_put;            /* do not scroll */
 };
 
 /*
- * Where a point of the frame is in the page's viewport. With is_input it is scrolled into view and
- * has to be hit there: TARGET_NOT_VISIBLE, TARGET_OBSCURED otherwise.
+ * Converts a point of the frame to the page's viewport. With is_input it is scrolled into view and
+ * must be hit there; otherwise TARGET_NOT_VISIBLE or TARGET_OBSCURED.
  */
 bool frame_to_page(struct page *page, struct frame *frame, struct frame_point *point, bool is_input,
                    struct br_error *err);
 
-/* One step of it, from a frame that has a parent. */
+/* Converts by one step, from a frame with a parent. */
 bool frame_to_parent(struct page *page, const struct frame *frame, struct frame_point *point,
                      bool is_input, struct frame **ret_parent, struct br_error *err);
 
-/* Of what it shows of its document, in pixels of its own. */
+/* Gets the size of its viewport, in the frame's own pixels. */
 bool frame_get_size(struct page *page, const struct frame *frame, double *ret_width,
                     double *ret_height, struct br_error *err);
 
-/* POLICY_DENIED where data-no-ai is on the frame's element, or on what is around it. */
+/* POLICY_DENIED if the frame's element or an ancestor of it has data-no-ai. */
 bool frame_check_policy(struct page *page, struct frame *frame, struct br_error *err);
 
 #endif

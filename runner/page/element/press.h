@@ -1,4 +1,4 @@
-/* What the page tells of each press of the mouse, by scripts/press.js. */
+/* The page's events at each mouse press, reported by scripts/press.js. */
 #ifndef RUNNER_PAGE_ELEMENT_PRESS_H
 #define RUNNER_PAGE_ELEMENT_PRESS_H
 
@@ -12,8 +12,8 @@ struct page;
 enum { PRESS_COMMANDS = 2 };
 
 /*
- * The commands, as methods and parameters that the caller owns, that make a process of the page
- * tell; for the session of each.
+ * Commands that make a process of the page report them, to be sent in each session; the caller owns
+ * the parameters.
  */
 struct press_command {
     const char *method;
@@ -21,28 +21,28 @@ struct press_command {
 };
 void press_commands(struct press_command ret_commands[PRESS_COMMANDS]);
 
-/* Whether the event was one of these. */
+/* Returns whether the event was such a report. */
 bool press_on_event(struct page *page, const char *session_id, const char *method,
                     const json_t *params);
 
 /*
- * To be called before the button is pressed at the page's mouse, for an element or for a place, of
- * which nothing is known; begins to take what is told.
+ * Call before pressing the button at the mouse's position, for an element, or for a place without
+ * one; starts collecting reports.
  */
 void press_begin(struct page *page, const struct element *element);
 
 /*
- * Ends it while the page runs what the press has queued, and judges whether the element has
- * received it: the first event tells. A place receives all.
+ * Ends collecting when the page has run the queued tasks, and decides by the first event whether
+ * the element has received the press. For a place any receiver is right.
  */
 bool press_end(struct page *page, const struct element *element, struct br_error *err);
 
-/* For a new action. */
+/* Resets for a new action. */
 void press_reset(struct page *page);
 
 /*
- * What the presses since page_reset_acted() came to, { events, x, y, element, elsewhere },
- * as in docs/schema; the caller's to decref. NULL: nothing was pressed.
+ * Returns the result of the presses since page_reset_acted(), { events, x, y, element, elsewhere },
+ * as in docs/schema; the caller decrefs. NULL: nothing was pressed.
  */
 json_t *page_delivered(const struct page *page);
 

@@ -1,4 +1,4 @@
-/* The mouse on its way to what an action names. */
+/* Moving the mouse to an action's target. */
 #ifndef RUNNER_PAGE_ELEMENT_REACH_H
 #define RUNNER_PAGE_ELEMENT_REACH_H
 
@@ -12,36 +12,36 @@ struct page;
 struct page_target;
 
 struct page_click {
-    bool has_offset;    /* clicks at x, y from the element's corner instead of its middle */
-    bool is_by_chance;  /* that was drawn: not where another control is in the element */
-    bool stays_put;     /* nothing is scrolled for it: it has to be in view */
+    bool has_offset;    /* click at x, y from the element's corner instead of its middle */
+    bool is_by_chance;  /* the offset is random: avoid other controls inside the element */
+    bool stays_put;     /* do not scroll: it has to be in view */
     double x, y;        /* CSS pixels */
     const char *button; /* "left", "right", "middle" */
-    int count;          /* 2 is a double click */
+    int count;          /* 2: a double click */
     int modifiers;      /* bits of the protocol: 1 Alt, 2 Control, 4 Meta, 8 Shift */
 };
 
 struct reach {
     const struct page_click *options;
     struct element *element;
-    bool was_covered; /* at the last try */
+    bool was_covered; /* in the last try */
 };
 
 /*
- * A patience_attempt whose data is a struct reach: moves the mouse to the element, and makes sure
- * that it would still be hit there.
+ * A patience_attempt whose data is a struct reach: moves the mouse to the element, and checks that
+ * it would still be hit there.
  */
 bool reach_once(struct page *page, const struct page_target *target, int attempt, void *data,
                 struct br_error *err);
 
-/* Moves the mouse to the middle of the place that the target names. */
+/* Moves the mouse to the middle of the target's place. */
 bool reach_place(struct page *page, const struct page_target *target, struct br_error *err);
 
-/* Whether the place that the target names is inside the viewport; otherwise TARGET_NOT_VISIBLE. */
+/* Checks that the target's place is inside the viewport; otherwise TARGET_NOT_VISIBLE. */
 bool reach_check_place(const struct page *page, const struct page_target *target,
                        struct br_error *err);
 
-/* The point that a job of scripts/elements.js has answered. */
+/* Reads the point from the answer of a job of scripts/elements.js. */
 bool reach_read_point(json_t *answer, struct frame_point *ret_point, struct br_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * What is done to the page, drawn into it for those who watch: a cursor, a ring where the mouse is
- * pressed, a frame around what is meant, the name of a key; page_options.shows_actions.
- * Nothing here fails, and nothing is drawn unless it is asked for.
+ * Draws actions into the page for people who watch: a cursor, a ring at a mouse press, a frame
+ * around the target, the name of a key; see page_options.shows_actions. Nothing here fails, and
+ * nothing is drawn unless requested.
  */
 #ifndef RUNNER_PAGE_ELEMENT_SHOW_H
 #define RUNNER_PAGE_ELEMENT_SHOW_H
@@ -10,24 +10,24 @@
 
 struct page;
 
-/* Where the mouse is by now; the reply is not waited for. */
+/* Draws the mouse's present position; does not wait for the reply. */
 void show_mouse(struct page *page, bool is_pressed);
 
 /*
- * What has the focus, which takes text, a choice, or these keys; the reply is not waited for. Keys
- * that type a character (is_typed) are named only where nothing could keep what is typed a secret;
- * NULL: no key.
+ * Marks the focused element, which receives text, a choice, or these keys; does not wait for the
+ * reply. Keys that type a character (is_typed) are named only if the text cannot be secret; NULL:
+ * no key.
  */
 void show_focus(struct page *page, const char *keys, bool is_typed);
 
 /*
- * Until show_again() nothing of it is drawn, which is certain when this comes back. False when
+ * Hides all drawings until show_again(); they are certainly hidden on return. Returns false if
  * there is nothing to hide.
  */
 bool show_hide(struct page *page);
 void show_again(struct page *page);
 
-/* Takes it out of the document, ahead of what is asked of the main frame next. */
+/* Removes the drawings from the document, before the next command to the main frame. */
 void show_remove(struct page *page);
 
 #endif

@@ -1,4 +1,4 @@
-/* What `content-visibility: auto` skips: Chrome draws it only near the viewport. */
+/* Content skipped by `content-visibility: auto`: Chrome renders it only near the viewport. */
 #ifndef RUNNER_PAGE_ELEMENT_SKIPPED_H
 #define RUNNER_PAGE_ELEMENT_SKIPPED_H
 
@@ -8,21 +8,21 @@
 
 struct page;
 
-/* An element that skips its content, in a closed shadow root, which scripts have no way into. */
+/* An element that skips its content in a closed shadow root, which scripts cannot reach. */
 struct skipped_node {
     const char *frame_id;
     int64_t backend_id;
 };
 
 /*
- * Gives it a layout in all frames, so that the DOM that is taken next has its text and boxes. The
- * page does not notice. False: nothing skips its content, or no frame answered.
+ * Lays out skipped content in all frames, so that a DOM snapshot taken next has its text and boxes.
+ * The page cannot detect it. Returns false if nothing is skipped, or no frame replied.
  */
 bool skipped_lay_out(struct page *page, const struct skipped_node *closed, size_t count);
 
 /*
- * Draws it in all frames, in its real size, until skipped_end(); not what closed shadow roots skip.
- * False: there is nothing that is not shown already, and nothing to end.
+ * Renders skipped content in all frames in its real size until skipped_end(), except in closed
+ * shadow roots. Returns false if everything is already rendered; there is then nothing to end.
  */
 bool skipped_show(struct page *page);
 void skipped_end(struct page *page);

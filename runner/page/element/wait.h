@@ -1,4 +1,4 @@
-/* Waiting for what a user names. */
+/* Waiting for conditions that a user names. */
 #ifndef RUNNER_PAGE_ELEMENT_WAIT_H
 #define RUNNER_PAGE_ELEMENT_WAIT_H
 
@@ -10,7 +10,7 @@ struct page_target;
 
 enum page_element_state {
     PAGE_VISIBLE,
-    PAGE_HIDDEN, /* not there, or not visible */
+    PAGE_HIDDEN, /* absent, or not visible */
     PAGE_ATTACHED,
     PAGE_DETACHED,
 };
@@ -19,7 +19,7 @@ bool page_wait_element(struct page *page, const struct page_target *target,
                        enum page_element_state state, struct br_error *err);
 bool page_wait_text(struct page *page, const char *text, struct br_error *err);
 
-/* pattern: a glob with *, or a part of the URL when it has none. */
+/* pattern: a glob with *, or without one a part of the URL. */
 bool page_wait_url(struct page *page, const char *pattern, struct br_error *err);
 bool page_wait_expression(struct page *page, const char *expression, struct br_error *err);
 

@@ -1,4 +1,4 @@
-/* The wheel of the mouse. */
+/* The mouse wheel. */
 #ifndef RUNNER_PAGE_ELEMENT_WHEEL_H
 #define RUNNER_PAGE_ELEMENT_WHEEL_H
 
@@ -16,9 +16,9 @@ struct page_wheel {
 };
 
 /*
- * Turns the wheel where page_hover() moves the mouse. TARGET_DISABLED when nothing was
- * scrolled by it and the page did not take it. *ret_result, { handled, scrolled }, is the caller's
- * to decref; it may stay NULL.
+ * Turns the wheel where page_hover() moves the mouse. TARGET_DISABLED if nothing scrolled and the
+ * page did not handle it. *ret_result is { handled, scrolled }; the caller decrefs; it may stay
+ * NULL.
  */
 bool page_wheel(struct page *page, const struct page_target *target, const struct page_click *place,
                 const struct page_wheel *wheel, json_t **ret_result, struct br_error *err);

@@ -1,4 +1,4 @@
-/* What pictures of the page and of its slices have in common. */
+/* Common code for pictures of the page and of slices. */
 #ifndef RUNNER_PAGE_PICTURE_CAPTURE_H
 #define RUNNER_PAGE_PICTURE_CAPTURE_H
 
@@ -15,35 +15,41 @@ struct page;
 struct page_capture;
 struct picture;
 
-/* The rectangle of the document that a picture is to show: whole CSS pixels inside of it. */
+/*
+ * The rectangle of the document that a picture will show, in whole CSS pixels inside the document.
+ */
 struct area {
     struct page_box box;
-    struct page_box view;    /* where the viewport is */
-    struct element scrolled; /* that the page was scrolled for, to show it */
-    bool has_shown;          /* what `content-visibility: auto` skips is drawn until it is left */
+    struct page_box view;    /* the viewport's position */
+    struct element scrolled; /* the element that the page was scrolled for */
+    bool has_shown;          /* content skipped by `content-visibility: auto` is rendered until
+                                area_leave() */
 };
 
-/* Ends with area_leave(), whatever came of it. TARGET_NOT_VISIBLE for what lies outside. */
+/*
+ * Call area_leave() afterwards, even after a failure. TARGET_NOT_VISIBLE if it is outside the
+ * document.
+ */
 bool area_find(struct page *page, const struct page_capture *options, struct area *ret_area,
                struct br_error *err);
 void area_leave(struct page *page, struct area *area);
 
 /*
- * Takes the picture that the options ask for, as pixels, which may be shrunk to the limits; NULL:
- * all of them. The caller finishes *ret_picture.
+ * Takes the picture for the options, as pixels, which may be scaled down to the limits; NULL: no
+ * limits. The caller finishes *ret_picture.
  */
 bool capture_take(struct page *page, const struct page_capture *options,
                   const struct br_image_limits *limits, struct picture *ret_picture,
                   struct br_error *err);
 
 /*
- * A picture of the box as WebP, which Chrome encodes. NULL: of the viewport. Fills all of the
- * capture but its time. LIMIT_EXCEEDED for one that Chrome cannot scale into the limits.
+ * Takes a picture of the box as WebP, encoded by Chrome; NULL: of the viewport. Fills the capture
+ * except its time. LIMIT_EXCEEDED if Chrome cannot scale it to the limits.
  */
 bool capture_webp(struct page *page, const struct page_capture *options, const struct page_box *box,
                   struct br_capture *capture, struct br_error *err);
 
-/* The viewport as pixels, for comparing. The caller finishes *ret_image. */
+/* Captures the viewport as pixels, for comparison. The caller finishes *ret_image. */
 bool page_capture_pixels(struct page *page, struct br_image *ret_image, struct br_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Making the file of a picture. */
+/* Encodes a picture. */
 #ifndef RUNNER_PAGE_PICTURE_ENCODE_H
 #define RUNNER_PAGE_PICTURE_ENCODE_H
 
@@ -11,10 +11,10 @@ struct page_capture;
 struct picture;
 
 /*
- * Makes a JPEG or PNG of the pixels, in the limits of the options, and fills all of the capture but
- * its time. With max_bytes it is made smaller, then coarser, each step logged; when nothing helps
- * the capture stays without bytes, which is a warning in the logs and no failure. The pixels of the
- * picture are shrunk in place, and have its labels then.
+ * Encodes the pixels as JPEG or PNG within the limits of the options, and fills the capture except
+ * its time. With max_bytes it reduces size, then quality, and logs each step; if nothing helps, the
+ * capture has no bytes, and a warning is logged. The picture's pixels are scaled down in place, and
+ * labels are drawn on them.
  */
 bool capture_encode(struct page *page, struct picture *picture, const struct page_capture *options,
                     struct br_capture *capture, struct br_error *err);

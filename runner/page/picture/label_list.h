@@ -1,4 +1,4 @@
-/* Which ids of elements are drawn on a picture: whose they are is said by a struct page_labels. */
+/* The element ids that are drawn on a picture; a struct page_labels finds their elements. */
 #ifndef RUNNER_PAGE_PICTURE_LABEL_LIST_H
 #define RUNNER_PAGE_PICTURE_LABEL_LIST_H
 
@@ -8,19 +8,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is drawn on one picture. Boxes are CSS pixels from the upper left corner of the picture. */
+/* The labels of one picture. Boxes are in CSS pixels from the picture's upper left corner. */
 struct picture_labels {
     struct picture_label {
         uint32_t id;  /* drawn as e12 */
-        size_t index; /* among those that were found */
+        size_t index; /* index among those found */
         struct page_box box;
         bool is_drawn; /* false: there was no room for it */
     } * labels;
     size_t count;
-    struct page_box *content; /* what is not to be drawn over, where there is room */
+    struct page_box *content; /* areas to avoid, if there is room elsewhere */
     size_t content_count;
-    double scroll_x, scroll_y; /* of the page, when they were found */
-    int tile;                  /* the number of the picture among several, from 1; 0: it is alone */
+    double scroll_x, scroll_y; /* of the page, at the time of finding */
+    int tile;                  /* number of the picture among several, from 1; 0: a single
+                                  picture */
 };
 
 void picture_labels_finish(struct picture_labels *labels);

@@ -1,4 +1,4 @@
-/* What picture of a page is asked for. */
+/* Options of a picture. */
 #ifndef RUNNER_PAGE_PICTURE_REQUEST_H
 #define RUNNER_PAGE_PICTURE_REQUEST_H
 
@@ -17,33 +17,36 @@ struct picture_labels;
 
 enum { PAGE_MAX_SHOTS = 10 };
 
-/* How the page is prepared for a picture, and put back after it; see docs/pictures.md. */
+/* How the page is prepared for a picture, and restored after it; see docs/pictures.md. */
 struct page_stable {
-    bool is_frozen; /* nothing moves, and pictures are taken until two in a row are equal */
-    int shots;      /* at most so many of them, 1 to PAGE_MAX_SHOTS; 1: it is not compared */
-    /* Arrays of selectors that page_check_selectors() has seen, of what is made invisible, is taken
-     * away, is painted over; NULL: nothing. */
+    bool is_frozen; /* stop all motion, and take pictures until two in a row are equal */
+    int shots;      /* maximum number of these, 1 to PAGE_MAX_SHOTS; 1: no comparison */
+    /*
+     * Arrays of selectors checked by page_check_selectors(): elements to make invisible, to remove,
+     * to paint over; NULL: none.
+     */
     json_t *hide, *remove, *mask;
-    json_t *result; /* with is_frozen what came of it; NULL before. The caller decrefs. */
+    json_t *result; /* output with is_frozen: the outcome; NULL before. The caller decrefs. */
 };
 
-/* Who knows the ids that are drawn onto pictures. */
+/* Finds the ids to draw onto pictures. */
 struct page_labels {
     void *data;
     /*
-     * What is in the box of the document, or in the viewport (NULL), at this moment: fills all but
-     * tile. Called once a capture, or more often while the page changes; the last call counts.
+     * Finds the labels in the box of the document, or in the viewport (NULL), at this moment: fills
+     * everything except tile. Called once per capture, or more often while the page changes; the
+     * last call counts.
      */
     bool (*find)(void *data, struct page *page, const struct page_box *box,
                  struct picture_labels *ret_labels, struct br_error *err);
-    /* What was drawn of it: `tile` and `is_drawn` are there. Called once a picture. */
+    /* Reports what was drawn: `tile` and `is_drawn` are set. Called once per picture. */
     void (*tell)(void *data, const struct picture_labels *labels);
 };
 
 enum page_format {
     PAGE_JPEG,
     PAGE_PNG,
-    PAGE_WEBP, /* encoded by Chrome; with neither max_bytes nor stable */
+    PAGE_WEBP, /* encoded by Chrome; cannot be combined with max_bytes or stable */
 };
 
 struct page_capture {
@@ -53,20 +56,21 @@ struct page_capture {
     enum page_format format;
     int quality; /* of JPEG and WebP, 1 to 100 */
     struct br_image_limits limits;
-    int64_t max_bytes;                /* of the file; 0: any number */
-    struct page_stable *stable;       /* NULL: the page as it is */
-    const struct page_labels *labels; /* NULL: none; not of WebP */
-    bool shows_withheld;              /* also what data-no-ai marks, which is painted over else */
-    bool describes;                   /* it is the last of an action: page_describe() follows */
+    int64_t max_bytes;                /* of the file; 0: unlimited */
+    struct page_stable *stable;       /* NULL: the page is not prepared */
+    const struct page_labels *labels; /* NULL: none; not for WebP */
+    bool shows_withheld;              /* also show elements with data-no-ai, which are otherwise
+                                         painted over */
+    bool describes;                   /* the last picture of an action: page_describe() follows */
 };
 
-/* Device pixels. Beyond, Chrome repeats tiles or leaves them blank. */
+/* Device pixels. Beyond this, Chrome repeats tiles or leaves them blank. */
 enum { PAGE_MAX_HEIGHT = 16000 };
 
 /*
- * Takes a picture; the viewport and the scroll position stay as they are. The caller finishes
- * *ret_capture. What is higher than PAGE_MAX_HEIGHT is cut there, with a warning in the logs. One
- * that cannot be made to fit max_bytes has no bytes, with a warning, too.
+ * Takes a picture; viewport and scroll position stay the same. The caller finishes *ret_capture. A
+ * picture higher than PAGE_MAX_HEIGHT is cut, with a warning in the logs. One that cannot fit
+ * max_bytes has no bytes, with a warning, too.
  */
 bool page_capture(struct page *page, const struct page_capture *options,
                   struct br_capture *ret_capture, struct br_error *err);

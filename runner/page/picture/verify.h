@@ -1,4 +1,4 @@
-/* Clicks that are verified by what the page looks like. */
+/* Clicks verified by a visible change of the page. */
 #ifndef RUNNER_PAGE_PICTURE_VERIFY_H
 #define RUNNER_PAGE_PICTURE_VERIFY_H
 
@@ -10,17 +10,16 @@ struct page;
 struct page_click;
 struct page_target;
 
-/* How a click is verified by what the page looks like. */
+/* Options of the verification. */
 struct page_verify {
-    double threshold; /* the fraction of all pixels that has to change; 0: any change */
-    uint32_t seed;    /* of the points that are chosen at random */
+    double threshold; /* fraction of all pixels that must change; 0: any change */
+    uint32_t seed;    /* for the random click points */
 };
 
 /*
- * As page_click(), and sees to it that the page changes by it: clicks up to PAGE_VERIFY_TRIES
- * times, in the middle first, then at random points of the element or place. NO_VISUAL_CHANGE when
- * it stays as it was. What moves by itself, the caret, and what the mouse alone changes does not
- * count. Fills the page's trace.
+ * As page_click(), and verifies that the page changes: clicks up to PAGE_VERIFY_TRIES times, first
+ * in the middle, then at random points of the element or place. NO_VISUAL_CHANGE if it stays the
+ * same. Motion of its own, the caret, and hover effects do not count. Fills the page's trace.
  */
 bool page_click_verified(struct page *page, const struct page_target *target,
                          const struct page_click *options, const struct page_verify *verify,

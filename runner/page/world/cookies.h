@@ -8,25 +8,25 @@
 struct br_error;
 struct page;
 
-/* *ret_cookies is an array, the caller's to decref. */
+/* *ret_cookies is an array; the caller decrefs. */
 bool page_get_cookies(struct page *page, json_t **ret_cookies, struct br_error *err);
 
-/* All or none. A cookie may have a `url` in the place of its domain. */
+/* Sets all or none. A cookie may have a `url` instead of a domain. */
 bool page_set_cookies(struct page *page, const json_t *cookies, struct br_error *err);
 
-/* Without waiting. */
+/* Does not wait. */
 void page_delete_cookie(struct page *page, const json_t *cookie);
 bool page_clear_cookies(struct page *page, struct br_error *err);
 
-/* What an action does with the storage of the page's origin. */
+/* An operation on the storage of the page's origin. */
 struct page_storage {
     const char *op;    /* "get", "set", "clear" */
     const char *area;  /* "local", "session" */
-    const char *name;  /* NULL: all of it */
-    const char *value; /* to set */
+    const char *name;  /* NULL: all items */
+    const char *value; /* for "set" */
 };
 
-/* *ret_value is what "get" gives, a text or an object of texts, the caller's to decref. */
+/* *ret_value is the result of "get", a text or an object of texts; the caller decrefs. */
 bool page_use_storage(struct page *page, const struct page_storage *use, json_t **ret_value,
                       struct br_error *err);
 

@@ -1,6 +1,6 @@
 /*
- * Files that the page's browser downloads: refused, or saved under their own names. For the files
- * of this folder; what others use is in page.h.
+ * Files that the browser downloads for the page: refused, or saved under their own names. For the
+ * files of this folder; the public functions are in page.h.
  */
 #ifndef RUNNER_PAGE_WORLD_DOWNLOADS_H
 #define RUNNER_PAGE_WORLD_DOWNLOADS_H
@@ -14,19 +14,22 @@ struct br_error;
 struct br_response;
 struct page;
 
-/* Says to the browser what becomes of downloads. */
+/* Configures the browser's handling of downloads. */
 bool downloads_begin(struct page *page, struct br_error *err);
 
-/* Applies an event of the browser about downloads; false for any other. */
+/* Handles an event of the browser about downloads; false for other events. */
 bool downloads_on_event(struct page *page, const char *method, json_t *params);
 
-/* Waits for the end of those that began since they were last taken. */
+/* Waits for the end of downloads that began since the last page_take_downloads(). */
 void page_wait_downloads(struct page *page, struct deadline deadline);
 
-/* Tells how far they are; those that have ended are told once. */
+/* Adds their progress to the response; finished ones are reported once. */
 void page_take_downloads(struct page *page, struct br_response *response);
 
-/* The browser has ended: these do not go on, and the beginnings of their files are removed. */
+/*
+ * Call when the browser has ended: marks unfinished downloads as ended and removes their partial
+ * files.
+ */
 void page_downloads_abandon(const char *directory, json_t *list);
 
 void downloads_init(struct page *page);

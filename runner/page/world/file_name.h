@@ -1,14 +1,14 @@
-/* Names for files that somebody else has named. */
+/* File names from untrusted names. */
 #ifndef RUNNER_PAGE_WORLD_FILE_NAME_H
 #define RUNNER_PAGE_WORLD_FILE_NAME_H
 
 /*
- * What is left of a name as that of a file in one directory: its last part, without dots and spaces
- * at its ends and without what is no text; "download" when nothing is left. Caller frees.
+ * Returns a safe name for a file in one directory: the last part of the name, without dots and
+ * spaces at its ends and without invalid characters; "download" if nothing is left. Caller frees.
  */
 char *file_name_clean(const char *name);
 
-/* "name.ext" for number 0, "name (1).ext" for number 1 and so on. Caller frees. */
+/* Returns "name.ext" for number 0, "name (1).ext" for number 1 and so on. Caller frees. */
 char *file_name_numbered(const char *name, unsigned number);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Puts the page, its frames, workers and windows under the rules of the session, from their first
- * request on (see judge.h): new targets wait until they were told of them.
+ * Applies the session's rules to the page, its frames, workers and windows from their first request
+ * on (see judge.h): new targets are paused until they have received the rules.
  */
 #ifndef RUNNER_PAGE_WORLD_GUARD_H
 #define RUNNER_PAGE_WORLD_GUARD_H
@@ -11,7 +11,7 @@
 struct br_error;
 struct page;
 
-/* What sessions are of, as far as it matters here. */
+/* The kind of a session's target. */
 enum guard_kind {
     GUARD_TAB,
     GUARD_FRAME,
@@ -19,30 +19,33 @@ enum guard_kind {
 };
 
 /*
- * Whether new tabs have to wait until they were told of the rules, or until their consoles are
- * reported: there is no other way to hear what a tab says before it goes elsewhere.
+ * Returns whether new tabs are paused until they have received the rules, or until their consoles
+ * are reported: what a tab logs before it navigates would otherwise be missed.
  */
 bool guard_holds_tabs(const struct page *page);
 
-/* Puts the tab that has just become the page under the rules, before it goes anywhere. */
+/* Applies the rules to the tab that has just become the page, before it navigates. */
 bool guard_begin(struct page *page, struct br_error *err);
 
-/* The same for any other session, without waiting; to be called before its target may go on. */
+/* Applies them to any other session, without waiting; call before its target is resumed. */
 void guard_tell(struct page *page, const char *session_id, enum guard_kind kind);
 
-/* Lets a target go on that is none of ours, or that is under the rules. */
+/* Resumes a target that does not belong to the page, or that has the rules. */
 void guard_release(struct page *page, const char *session_id);
 
 /*
- * The number of the tab, other than the page, that the frame or worker with this session belongs
- * to; 0: none.
+ * Returns the number of the tab, other than the page, that contains the frame or worker with this
+ * session; 0: none.
  */
 int guard_tab_of_child(const struct page *page, const char *session_id);
 
-/* Looks at an event of any session; true when it is for nobody else. */
+/* Examines an event of any session; true if no other part needs it. */
 bool guard_on_event(struct page *page, const char *session_id, const char *method, json_t *params);
 
-/* Targets of the tab that came while another one was the page. To be called once it is the page. */
+/*
+ * Handles targets of the tab that appeared while another tab was the page. Call when it has become
+ * the page.
+ */
 void guard_meet_children(struct page *page);
 
 void guard_init(struct page *page);

@@ -1,6 +1,6 @@
 /*
- * Requests that Chrome stops for us: those that a route answers or blocks, and those of servers
- * that ask who we are.
+ * Requests that Chrome pauses for us: those that a route answers or blocks, and those of servers
+ * that require credentials.
  */
 #ifndef RUNNER_PAGE_WORLD_ROUTE_H
 #define RUNNER_PAGE_WORLD_ROUTE_H
@@ -10,10 +10,13 @@
 
 struct page;
 
-/* The command that has Chrome stop what the settings `route` and `credentials` are about. */
+/*
+ * Returns the command that makes Chrome pause requests according to the settings `route` and
+ * `credentials`.
+ */
 const char *route_command(struct page *page, json_t **ret_params);
 
-/* Applies an event of the Fetch domain; false for any other. */
+/* Handles an event of the Fetch domain; false for other events. */
 bool route_on_event(struct page *page, const char *session_id, const char *method, json_t *params);
 
 void route_init(struct page *page);

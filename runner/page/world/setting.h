@@ -1,4 +1,4 @@
-/* What was set on the page by now, by name; see settings.h, which alone changes it. */
+/* The page's current settings by name; only settings.h changes them. */
 #ifndef RUNNER_PAGE_WORLD_SETTING_H
 #define RUNNER_PAGE_WORLD_SETTING_H
 
@@ -9,10 +9,10 @@ struct page;
 void setting_init(struct page *page);
 void setting_finish(struct page *page);
 
-/* NULL: it was not. Borrowed. */
+/* Returns NULL if it was not set. Borrowed. */
 json_t *setting_get(const struct page *page, const char *name);
 
-/* All of them, an object. Borrowed. */
+/* Returns all of them, an object. Borrowed. */
 json_t *setting_all(const struct page *page);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the page is made to believe. */
+/* The emulated device and environment of the page. */
 #ifndef RUNNER_PAGE_WORLD_SETTINGS_H
 #define RUNNER_PAGE_WORLD_SETTINGS_H
 
@@ -8,36 +8,36 @@
 struct br_error;
 struct page;
 
-/* Tells a process that joins the page, a frame's or a worker's. Without waiting. */
+/* Sends the settings to a process that joins the page, of a frame or a worker. Does not wait. */
 void settings_tell(struct page *page, const char *session_id);
 
 /*
- * Tells Chrome, in a session to the page's tab, of the size and the touch screen: once more where a
- * capture may have changed them.
+ * Sends size and touch screen again in a session to the page's tab, after a capture may have
+ * changed them.
  */
 bool settings_restore_screen(struct page *page, const char *session_id, struct br_error *err);
 
-/* The width and height of the viewport, CSS pixels. */
+/* Returns the width and height of the viewport, CSS pixels. */
 void page_viewport(const struct page *page, double *ret_width, double *ret_height);
 
 /*
- * What the page is made to believe of its device and its surroundings, by name: viewport, touch,
- * userAgent, locale, timezone, geolocation, media, colorScheme, reducedMotion, network, offline,
- * cpuThrottle, headers (object of texts), credentials {username, password, origin}, route (array of
- * {url, method, resourceTypes, action, status, headers, contentType, base64}); and dialog: {accept,
- * promptText}, how the dialogs to come are answered. The value was checked. A preset's userAgent is
- * {text, platform, metadata}, its text with "${major}" for the browser's version. INVALID_ACTION
- * for what Chrome refuses, such as an unknown time zone.
+ * Sets an emulated property of the device or environment by name: viewport, touch, userAgent,
+ * locale, timezone, geolocation, media, colorScheme, reducedMotion, network, offline, cpuThrottle,
+ * headers (object of texts), credentials {username, password, origin}, route (array of {url,
+ * method, resourceTypes, action, status, headers, contentType, base64}); and dialog: {accept,
+ * promptText}, the answer to later dialogs. The value must be valid. A preset's userAgent is {text,
+ * platform, metadata}, its text with "${major}" for the browser's version. INVALID_ACTION for
+ * values that Chrome refuses, such as an unknown time zone.
  */
 bool page_set(struct page *page, const char *name, json_t *value, struct br_error *err);
 
 /*
- * All of an object's members that are settings, in the order in which they have to be set, and at
- * once: those behind one that Chrome refuses hold, too. The first that is refused is the error.
+ * Sets all members of an object that are settings, in the required order and at once: those after a
+ * refused one apply, too. The error is that of the first refused one.
  */
 bool page_set_all(struct page *page, const json_t *settings, struct br_error *err);
 
-/* All settings of a page that this one takes the place of. */
+/* Applies all settings of the page that this one replaces. */
 void page_set_again(struct page *page, const json_t *settings);
 
 #endif
