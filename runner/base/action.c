@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* Up to here doubles hold all whole numbers. */
+/* Up to here a double represents every integer. */
 #define MAX_WHOLE 9007199254740992.0
 
-/* A line ends with \n, \r\n or \r; the bytes behind the first one of a character count nothing. */
+/* A line ends with \n, \r\n or \r. Only the first byte of a character advances the column. */
 void source_position_advance(struct source_position *position, char last, char c)
 {
     if (c == '\n' && last == '\r') {
@@ -45,7 +45,7 @@ struct br_action *br_action_create(const char *type)
     return action_create(type ? type : "", (struct source_position){ 0 });
 }
 
-/* Takes ownership of the value; NULL takes away. What was checked has to be so again. */
+/* Takes ownership of the value; NULL removes the parameter. The action must be validated again. */
 static bool set(struct br_action *action, const char *path, json_t *value, struct br_error *err)
 {
     action->kind = NULL;

@@ -1,6 +1,6 @@
 /*
- * The container behind `struct br_action`: a type, parameters as JSON values, and where each of
- * them stood in its source. What is a valid action is known to runner/actions alone.
+ * The container behind `struct br_action`: a type, parameters as JSON values, and the position of
+ * each in its source text. Only runner/actions knows which actions are valid.
  */
 #ifndef RUNNER_BASE_ACTION_H
 #define RUNNER_BASE_ACTION_H
@@ -10,19 +10,19 @@
 #include <browser_runner/action.h>
 #include <jansson.h>
 
-/* Counted from 1; 0 where there is no source text. */
+/* Counts from 1; 0 without a source text. */
 struct source_position {
     unsigned line, column;
 };
 
-/* From the place of `c` to that of the next byte; `last` is the byte before it. */
+/* Advances the position by the byte `c`; `last` is the byte before it. */
 void source_position_advance(struct source_position *position, char last, char c);
 
-/* The place behind the text, which is at `position`. Columns are counted in characters. */
+/* Returns the position after the text, which begins at `position`. Columns count characters. */
 struct source_position source_position_behind(struct source_position position, const char *text,
                                               size_t length);
 
-/* The call of a tool, as a model's provider sends it, that an action came as. */
+/* The form of tool call, by a model's provider, in which the action arrived. */
 enum action_call {
     CALL_NONE,
     CALL_ANTHROPIC,
@@ -31,22 +31,22 @@ enum action_call {
     CALL_GEMINI,
 };
 
-struct action_type; /* of runner/actions */
+struct action_type; /* declared in runner/actions */
 
 struct br_action {
     char *type;                     /* never NULL */
-    const struct action_type *kind; /* the type that it was validated as; NULL before */
-    char *path; /* "diagnose.steps[2].action", of one inside of another; NULL: it is by itself */
+    const struct action_type *kind; /* the type that validated it; NULL before that */
+    char *path; /* "diagnose.steps[2].action" for a nested action; NULL: a top-level action */
     struct source_position position;
     json_t *params; /* object: name to value */
     enum action_call call;
-    char *call_id;   /* of this call; NULL: it has none */
-    char *call_name; /* of the tool, where it is not the type; NULL: it is, or there is none */
+    char *call_id;   /* id of the tool call; NULL: none */
+    char *call_name; /* the tool's name if it is not the type; NULL otherwise */
     struct action_source {
         char *path; /* "url"; a member of a parameter has a dotted one: "to.text" */
-        char *text; /* as it was written; or NULL */
+        char *text; /* as written in the source; or NULL */
         struct source_position position;
-    } * sources; /* of those parameters that came from a source text */
+    } * sources; /* one for each parameter that came from a source text */
     size_t source_count, source_capacity;
 };
 
@@ -54,25 +54,25 @@ struct br_action {
 struct br_action *action_create(const char *type, struct source_position position);
 
 /*
- * Adds a parameter, takes ownership of value. False, adding nothing, if the name is there. A
- * position with line 0 is none.
+ * Adds a parameter and takes ownership of value. Returns false, adding nothing, if the name exists.
+ * A position with line 0 means that there is none.
  */
 bool action_add(struct br_action *action, const char *name, json_t *value,
                 struct source_position position);
 
 /*
- * Remembers where a parameter, or by a dotted path ("to.text") a member of one, stood in its source
- * text, and that text: `text` is copied, NULL for none. Each path is added once.
+ * Records the position and the source text of a parameter, or of a member by a dotted path
+ * ("to.text"). `text` is copied; NULL for none. Add each path only once.
  */
 void action_add_source(struct br_action *action, const char *path, const char *text,
                        struct source_position position);
 
-/* Where the parameter or member stood; the action's own position when that is not known. */
+/* Returns the position of the parameter or member; the action's own position if that is unknown. */
 struct source_position action_param_position(const struct br_action *action, const char *path);
 
 /*
- * The text that a parameter or member was written as, "1.50" for the number 1.5: for parameters
- * that are text whatever it looks like. NULL when it came as JSON or as nested elements. Borrowed.
+ * Returns the source text of a parameter or member, such as "1.50" for the number 1.5, for string
+ * parameters that look like other JSON. NULL if it came as JSON or as nested elements. Borrowed.
  */
 const char *action_param_text(const struct br_action *action, const char *path);
 

@@ -1,4 +1,4 @@
-/* Strings that live together: many, small, freed at once. */
+/* An arena for many small strings that are freed together. */
 #ifndef RUNNER_BASE_ARENA_H
 #define RUNNER_BASE_ARENA_H
 

@@ -1,6 +1,6 @@
 #include "runner/base/clock.h"
 
-enum { LOOK_MS = 50 }; /* between looks whether a deadline was called off */
+enum { LOOK_MS = 50 }; /* interval at which a wait checks whether its deadline was cancelled */
 
 static int64_t now_us(clockid_t id)
 {

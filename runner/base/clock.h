@@ -19,14 +19,14 @@ int64_t clock_monotonic_ms(void);
 /* A point in time after which a wait ends. A value: copy it freely. */
 struct deadline {
     int64_t at_us;             /* microseconds of the monotonic clock */
-    const atomic_bool *is_off; /* true: it has passed already; set by any thread. NULL: it cannot
-                                  be called off */
+    const atomic_bool *is_off; /* true: the deadline counts as passed; any thread may set it. NULL:
+                                  it cannot be cancelled */
 };
 
-/* Any number is fine: one too large for the clock is the latest point that there is. */
+/* Any number is accepted; one too large for the clock becomes the latest possible time. */
 struct deadline deadline_in_ms(int64_t ms);
 
-/* Can be called off where one of the two can: by the first of them that can. */
+/* The earlier of the two. It can be cancelled by the flag of the first one that has a flag. */
 struct deadline deadline_earlier(struct deadline a, struct deadline b);
 bool deadline_passed(struct deadline deadline);
 
@@ -36,12 +36,12 @@ int64_t deadline_left_ms(struct deadline deadline);
 /* For pthread_cond_timedwait on a condition with CLOCK_MONOTONIC. */
 struct timespec deadline_timespec(struct deadline deadline);
 
-/* Makes such a condition. */
+/* Initialises a condition with CLOCK_MONOTONIC. */
 void condition_init(pthread_cond_t *condition);
 
 /*
- * Waits until somebody signals the condition, for no reason now and then, and false when the
- * deadline has passed. One that is called off is seen within 50 ms.
+ * Waits until the condition is signalled; may wake spuriously. Returns false when the deadline has
+ * passed. A cancelled deadline is noticed within 50 ms.
  */
 bool condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, struct deadline deadline);
 

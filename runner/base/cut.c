@@ -17,7 +17,7 @@ size_t cut_mark(char mark[CUT_MARK_MAX], size_t characters)
 size_t cut_count(const char *text, size_t length)
 {
     size_t count = 0;
-    /* No branches: it is made for megabytes. */
+    /* Has no branches, because it scans megabytes. */
     for (size_t i = 0; i < length; i++) {
         unsigned char byte = (unsigned char)text[i];
         count += (byte & 0xC0) != 0x80;

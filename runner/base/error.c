@@ -73,7 +73,7 @@ const char *br_version(void)
     return BROWSER_RUNNER_VERSION;
 }
 
-/* Formats into buf; where the text had to be cut, takes back the bytes of a broken character. */
+/* Formats into buf; if the text is cut, removes the bytes of an incomplete character. */
 static void __attribute__((format(printf, 3, 0)))
 format_cut(char *buf, size_t size, const char *format, va_list args)
 {

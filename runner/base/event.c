@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* The event comes first: a pointer to it is one to all of it. */
+/* The event is the first member, so that a pointer to it is a pointer to the whole struct. */
 struct held_event {
     struct br_event event;
     atomic_uint holders;

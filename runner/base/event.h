@@ -1,4 +1,4 @@
-/* Events, see <browser_runner/event.h>: their making and their end. */
+/* Creating and releasing the events of <browser_runner/event.h>. */
 #ifndef RUNNER_BASE_EVENT_H
 #define RUNNER_BASE_EVENT_H
 
@@ -6,16 +6,19 @@
 
 #include <browser_runner/event.h>
 
-/* An event of this kind with the present time, and all else empty; held once. */
+/*
+ * Creates an event with the present time and all other fields empty. The caller holds one
+ * reference.
+ */
 struct br_event *event_create(enum br_event_kind kind);
 
-/* Whether it is of the moment: without a number, and in no journal. */
+/* Whether events of this kind are transient: they have no number and are not in the journal. */
 bool event_is_momentary(enum br_event_kind kind);
 
-/* Whether as.log is what it tells. */
+/* Whether as.log is the member that is used. */
 bool event_is_log(enum br_event_kind kind);
 
-/* What it takes in memory, about. */
+/* Returns about how much memory the event uses, in bytes. */
 size_t event_size(const struct br_event *event);
 
 #endif

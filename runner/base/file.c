@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_NAMES = 100 /* that are tried for a new file */ };
+enum { MAX_NAMES = 100 /* number of names that are tried for a new file */ };
 
 /* Reads until the end or until `size` bytes are there. -1 with errno. */
 static ssize_t read_up_to(int fd, char *bytes, size_t size)
@@ -60,7 +60,10 @@ static int open_in(const struct file_root *root, const char *path, int flags)
     return root ? file_root_open_path(root, path, flags) : open(path, flags);
 }
 
-/* -1 with the error. What is no file is not even opened: that may wait, or do something. */
+/*
+ * Returns -1 with the error. Anything but a regular file is not even opened, because opening may
+ * block or have an effect.
+ */
 static int open_regular(const struct file_root *root, const char *given, uint64_t max_size,
                         struct stat *ret_info, struct br_error *err)
 {
@@ -79,7 +82,7 @@ static int open_regular(const struct file_root *root, const char *given, uint64_
     if (fd < 0) {
         return fail_to_open(path, errno, err);
     }
-    /* It may be another one by now. */
+    /* The path may lead to another file by now. */
     if (fstat(fd, ret_info) != 0 || !S_ISREG(ret_info->st_mode)) {
         close(fd);
         return fail_for_kind(path, ret_info->st_mode, err);
@@ -162,7 +165,10 @@ char *file_read(const char *path, size_t max_size, size_t *ret_size, struct br_e
     return file_read_in(NULL, path, max_size, ret_size, err);
 }
 
-/* A new file beside the one that it takes the place of. -1 with errno; caller frees *ret_name. */
+/*
+ * Creates a temporary file beside the one that it will replace. -1 with errno; caller frees
+ * *ret_name.
+ */
 static int open_new(int directory_fd, const char *name, char **ret_name)
 {
     for (int i = 0; i < MAX_NAMES; i++) {

@@ -12,8 +12,8 @@
 enum { MAX_ENTRIES = 100000, MAX_DEPTH = 64 };
 
 struct file_root {
-    int fd;     /* -1: it holds nothing */
-    char *path; /* absolute, without links; "/" is "" */
+    int fd;     /* -1: contains no files */
+    char *path; /* absolute, without symbolic links; "" for "/" */
 };
 
 struct file_root *file_root_nothing(void)
@@ -52,7 +52,7 @@ void file_root_close(struct file_root *root)
     }
 }
 
-/* What is behind the root's own path and a slash; NULL: it is outside. */
+/* Returns the part of the path after the root's path and a slash; NULL if it is outside. */
 static const char *below(const struct file_root *root, const char *resolved)
 {
     size_t length = root->path ? strlen(root->path) : 0;
@@ -64,7 +64,10 @@ static const char *below(const struct file_root *root, const char *resolved)
     return resolved[length] == '/' ? resolved + length + 1 : resolved + length;
 }
 
-/* Of what is not there yet: its directory's, and its name. NULL: that is not there either. */
+/*
+ * Resolves a path that does not exist yet: its directory, and its name. NULL if the directory does
+ * not exist either.
+ */
 static char *resolve_new(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -94,7 +97,7 @@ char *file_root_resolve(const struct file_root *root, const char *path, struct b
         return resolved;
     }
     free(resolved);
-    /* Nobody learns from the answer what there is outside. */
+    /* The answer must not reveal what exists outside the root. */
     if (root->fd < 0) {
         error_set(err, BR_POLICY_DENIED, "%s is refused by ⟨files⟩ none", path);
     } else {

@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Largest number up to which a double holds every integer. */
+/* Largest number up to which a double represents every integer. */
 #define LARGEST_EXACT_INTEGER 9007199254740992.0
 
 /* Turns the reals that are integers back into integers. */
@@ -33,7 +33,7 @@ static json_t *narrow(json_t *value)
     return value;
 }
 
-/* The unit of UTF-16 that the escape \uXXXX at text stands for; -1 if there is none. */
+/* Returns the UTF-16 unit of the escape \uXXXX at text; -1 if there is no such escape. */
 static long escaped_unit(const char *text, const char *end)
 {
     char digits[5] = { 0 };
@@ -45,8 +45,8 @@ static long escaped_unit(const char *text, const char *end)
 }
 
 /*
- * Pages cut strings in the middle of a pair of surrogates; JSON.stringify keeps the half, and
- * jansson refuses it. Makes each U+FFFD, in place. False if there was none.
+ * Replaces half surrogate pairs by U+FFFD, in place. Pages cut strings within a pair;
+ * JSON.stringify keeps the half, and jansson refuses it. Returns false if there was none.
  */
 static bool mend_surrogates(char *text, size_t length)
 {
@@ -71,7 +71,7 @@ static bool mend_surrogates(char *text, size_t length)
 json_t *json_parse(const char *text, size_t length, const char *source, struct br_error *err)
 {
     json_error_t where;
-    /* U+0000 is legal in JSON, and pages do log it. */
+    /* U+0000 is valid in JSON, and pages do log it. */
     const size_t flags = JSON_DECODE_ANY | JSON_ALLOW_NUL;
     json_t *root = json_loadb(text, length, flags, &where);
     if (!root && json_error_code(&where) == json_error_numeric_overflow) {
@@ -91,8 +91,9 @@ json_t *json_parse(const char *text, size_t length, const char *source, struct b
 }
 
 /*
- * The path ("a.b") of the value that jansson could not unpack, found by reading the format as
- * jansson does up to the token at `column`. Its own message names no field for a wrong type.
+ * Appends the path ("a.b") of the value that jansson could not unpack. It reads the format as
+ * jansson does up to the token at `column`, because jansson's own message names no field for a
+ * wrong type.
  */
 static void failed_path(struct strbuf *path, const char *format, va_list args, int column)
 {

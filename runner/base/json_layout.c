@@ -8,7 +8,7 @@ enum { COLUMNS = 100, INDENT = 2 };
 
 static void add(const json_t *value, size_t depth, size_t column, struct strbuf *text);
 
-/* A member or an item on a line of its own. */
+/* Adds a member or an item on its own line. */
 static void add_entry(const char *key, const json_t *value, size_t depth, struct strbuf *text)
 {
     strbuf_add_format(text, "\n%*s", (int)(depth * INDENT), "");
@@ -50,7 +50,7 @@ static bool is_plain_array(const json_t *value)
     return json_is_array(value);
 }
 
-/* As many items in a line as there is room for. */
+/* Puts as many items on a line as fit. */
 static void add_filled(const json_t *array, size_t depth, struct strbuf *text)
 {
     size_t index;
@@ -73,7 +73,7 @@ static void add(const json_t *value, size_t depth, size_t column, struct strbuf 
 {
     CLEANUP_FREE char *line = json_dumps(value, JSON_ENCODE_ANY);
     bool is_nested = json_is_object(value) || json_is_array(value);
-    /* A comma may follow. */
+    /* Leaves room for a comma. */
     if (!is_nested || column + strlen(line) < COLUMNS) {
         strbuf_add_string(text, line);
         return;

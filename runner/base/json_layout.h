@@ -1,4 +1,4 @@
-/* JSON for people to read. */
+/* Formats JSON for people to read. */
 #ifndef RUNNER_BASE_JSON_LAYOUT_H
 #define RUNNER_BASE_JSON_LAYOUT_H
 
@@ -6,7 +6,10 @@
 
 #include <jansson.h>
 
-/* Adds the value: what fits into a line of 100 characters stands in one. Ends without a newline. */
+/*
+ * Adds the value; a part that fits into a line of 100 characters is on one line. Ends without a
+ * newline.
+ */
 void json_layout(const json_t *value, struct strbuf *text);
 
 #endif

@@ -15,46 +15,49 @@ static size_t skip_white(const struct text *text, size_t at)
     return (size_t)(json_scan_space(text->data + at, text->data + text->length) - text->data);
 }
 
-/* The place of what was found in the text, which is whole: it can only have ended. */
+/*
+ * Returns the offset of `found`; the end of the text if it is NULL, because a valid text can only
+ * have ended.
+ */
 static size_t place_in(const struct text *text, const char *found)
 {
     return found ? (size_t)(found - text->data) : text->length;
 }
 
-/* Behind the string that begins at `at`. */
+/* Returns the offset after the string that begins at `at`. */
 static size_t skip_string(const struct text *text, size_t at)
 {
     return place_in(text, json_scan_string(text->data + at, text->data + text->length));
 }
 
-/* Behind the value that begins at `at`. */
+/* Returns the offset after the value that begins at `at`. */
 static size_t skip_value(const struct text *text, size_t at)
 {
     return place_in(text, json_scan_value(text->data + at, text->data + text->length));
 }
 
-/* The value behind the key that begins at `at`. */
+/* Returns the offset of the value of the key that begins at `at`. */
 static size_t value_of_key(const struct text *text, size_t at)
 {
     at = skip_white(text, skip_string(text, at));
     return skip_white(text, at + 1);
 }
 
-/* From one member or item, which ends at `at`, to the next; 0 where there is none. */
+/* Moves from the end of a member or item to the next one; 0 if there is none. */
 static size_t next_item(const struct text *text, size_t at)
 {
     at = skip_white(text, at);
     return at < text->length && text->data[at] == ',' ? skip_white(text, at + 1) : 0;
 }
 
-/* The first member or item of what begins at `at`; 0 where there is none. */
+/* Returns the first member or item of the value at `at`; 0 if there is none. */
 static size_t first_item(const struct text *text, size_t at)
 {
     at = skip_white(text, at + 1);
     return at < text->length && !strchr("]}", text->data[at]) ? at : 0;
 }
 
-/* The key that begins at `at`, its escapes decoded. Caller frees. */
+/* Returns the key that begins at `at`, with its escapes decoded. Caller frees. */
 static char *decode_key(const struct text *text, size_t at)
 {
     size_t end = skip_string(text, at);
@@ -73,7 +76,7 @@ static bool is_key(const struct text *text, size_t at, const char *key)
     return strcmp(decoded, key) == 0;
 }
 
-/* Where the member or the item begins in the value that begins at `at`; 0 where there is none. */
+/* Returns where the step's member or item begins in the value at `at`; 0 if there is none. */
 static size_t find_item(const struct text *text, size_t at, const struct json_step *step)
 {
     if (at >= text->length || text->data[at] != (step->key ? '{' : '[')) {
@@ -112,9 +115,9 @@ struct source_position json_position(const char *text, size_t length, const stru
     return position_at(&whole, at);
 }
 
-/* An object or an array that is open while duplicates are looked for. */
+/* An object or array that is open during the search for duplicates. */
 struct open_value {
-    json_t *keys; /* of an object, those that it has so far; NULL: an array */
+    json_t *keys; /* the keys seen so far; NULL for an array */
     bool is_key_next;
 };
 
@@ -154,7 +157,7 @@ static void take_key(struct search *search, struct open_value *inner, size_t at)
     inner->is_key_next = false;
 }
 
-/* Goes over the token at `at` and returns where the next one begins. */
+/* Processes the token at `at` and returns the offset of the next one. */
 static size_t take_token(struct search *search, size_t at)
 {
     struct open_value *inner = search->depth ? &search->open[search->depth - 1] : NULL;

@@ -58,7 +58,7 @@ static const char *skip_nested(const char *at, const char *end)
 static const char *skip_scalar(const char *at, const char *end)
 {
     const char *from = at;
-    /* strchr() finds the NUL as well. */
+    /* strchr() also matches the terminating NUL. */
     while (at < end && !strchr(",}] \t\r\n", *at)) {
         at++;
     }

@@ -28,7 +28,7 @@ bool log_type_from_name(const char *name, enum br_log_type *ret_type)
     return false;
 }
 
-/* How long it was in all is not known: parts of it may have been cut before. */
+/* The original length is unknown, because parts may have been cut before. */
 static char *copy_cut(const char *text)
 {
     size_t length = strlen(text);
@@ -51,7 +51,7 @@ size_t log_size(const struct br_log *log)
            text_length(log->arguments);
 }
 
-/* Its place and its stack are added behind its message. */
+/* Includes its location and stack, which are added after its message. */
 static size_t last_size(const struct log_list *list)
 {
     return list->count ? log_size(&list->items[list->count - 1]) : 0;
@@ -213,7 +213,8 @@ void log_list_fold(struct log_list *list)
 
 void log_list_sort(struct log_list *list)
 {
-    for (size_t i = 1; i < list->count; i++) { /* hardly anything is out of order */
+    for (size_t i = 1; i < list->count;
+         i++) { /* insertion sort: hardly any entry is out of order */
         struct br_log log = list->items[i];
         size_t place = i;
         while (place > 0 && list->items[place - 1].timestamp_ms > log.timestamp_ms) {

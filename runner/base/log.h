@@ -1,12 +1,12 @@
-/* Entries of logs and lists of them. Their shape is public: <browser_runner/response.h>. */
+/* Log entries and lists of them. Their structs are public: <browser_runner/response.h>. */
 #ifndef RUNNER_BASE_LOG_H
 #define RUNNER_BASE_LOG_H
 
 #include <browser_runner/response.h>
 
 /*
- * The logs and network events that gather while an action runs. At most LOG_MAX_ENTRIES of each
- * are kept; how many more came is counted in `dropped`.
+ * The logs that arrive while an action runs. At most LOG_MAX_ENTRIES are kept; `dropped` counts the
+ * others.
  */
 enum { LOG_MAX_ENTRIES = 1000, LOG_MAX_TEXT = 16 * 1024, LOG_MAX_BYTES = 1024 * 1024 };
 
@@ -15,67 +15,76 @@ struct stream;
 struct log_list {
     struct br_log *items;
     size_t count, capacity, dropped;
-    size_t bytes;          /* of the texts of all entries but the last */
-    struct stream *stream; /* where entries go first, see log_put(); NULL: none */
-    uint64_t last_id;      /* that was given without one */
+    size_t bytes;          /* size of the texts of all entries except the last */
+    struct stream *stream; /* the stream that receives entries first, see log_put(); NULL: none */
+    uint64_t last_id;      /* last id given to an entry that came without one */
 };
 
 /*
- * Whether another entry of the browser's would be dropped: there are LOG_MAX_ENTRIES, or
- * LOG_MAX_BYTES of texts, which do not keep the tool from having its say.
+ * Whether another entry of the browser would be dropped: the list has LOG_MAX_ENTRIES, or
+ * LOG_MAX_BYTES of texts. Entries of the tool are limited by the count alone.
  */
 bool log_list_is_full(const struct log_list *list);
 
-/* An entry with the present time. Its texts are copied, at most LOG_MAX_TEXT of the message, which
- * says so at its end when it is cut. */
+/*
+ * Creates an entry with the present time. Copies its texts; a message over LOG_MAX_TEXT is cut and
+ * ends with a mark.
+ */
 struct br_log log_entry(enum br_log_type type, enum br_log_source source, const char *category,
                         const char *message);
 
-/* Whether they say the same, at the same place. */
+/* Whether both have the same text at the same location. */
 bool log_is_same(const struct br_log *a, const struct br_log *b);
 
-/* Whether Chrome says in it that a request failed, which the list of requests says as well. */
+/* Whether Chrome reports a failed request in it, which is also in the list of requests. */
 bool log_is_of_request(const struct br_log *log);
 
 struct br_log log_copy(const struct br_log *log);
-void log_set_message(struct br_log *log, const char *message); /* cut as log_entry() cuts it */
-size_t log_size(const struct br_log *log);                     /* bytes of its texts */
+/* Cuts the message as log_entry() does. */
+void log_set_message(struct br_log *log, const char *message);
+size_t log_size(const struct br_log *log); /* Returns the size of its texts in bytes. */
 
-/* Puts it into the list itself, and takes what it holds; NULL when the list is full, or NULL. */
+/*
+ * Moves the entry into the list and takes ownership of its contents. Returns NULL if the list is
+ * full or NULL.
+ */
 struct br_log *log_list_take(struct log_list *list, struct br_log *log);
 
 /* log_entry() and log_list_take(). */
 struct br_log *log_add(struct log_list *list, enum br_log_type type, enum br_log_source source,
                        const char *category, const char *message);
 
-/* The entry with this id; NULL when it is not there. */
+/* Returns the entry with this id; NULL if there is none. */
 struct br_log *log_list_find(struct log_list *list, uint64_t id);
 
-/* To be called when texts of its entries have changed. */
+/* Call this after changing texts of entries. */
 void log_list_count(struct log_list *list);
 
-/* Another message for the entry. */
+/* Replaces the entry's message. */
 void log_list_set_message(struct log_list *list, size_t index, const char *message);
 
-/* Entries were finished, and those behind them moved up: so many are left. */
+/* Call this after entries were finished and the later ones moved up: `count` are left. */
 void log_list_shrink(struct log_list *list, size_t count);
 
 /*
- * Folds what the browser said more than once, at any distance, into the first entry, with a count:
- * the same type, message and location. What the tool says stays a story.
+ * Merges entries of the browser with the same type, message and location into the first of them,
+ * with a count, at any distance. Entries of the tool are not merged.
  */
 void log_list_fold(struct log_list *list);
 
-/* Puts the entries into the order of their times; those of the same time stay as they are. */
+/* Sorts the entries by time; the sort is stable. */
 void log_list_sort(struct log_list *list);
 
-/* As log_list_fold() for the last entry and the one before it alone. */
+/* Like log_list_fold(), but only for the last two entries. */
 void log_list_fold_last(struct log_list *list);
 
 void log_finish(struct br_log *log);
 void log_list_finish(struct log_list *list);
 
-/* The name as in a response ("warning"), and back; false for an unknown one. */
+/*
+ * Returns the name used in responses ("warning"); and the reverse, which returns false for an
+ * unknown name.
+ */
 const char *log_type_name(enum br_log_type type);
 bool log_type_from_name(const char *name, enum br_log_type *ret_type);
 

@@ -1,6 +1,6 @@
 /*
- * Memory: allocators that abort instead of failing, and the cleanup attribute for owning locals.
- * Sizes that come from outside (pixels, payloads) use malloc() and report instead.
+ * Allocators that abort instead of failing, and cleanup attributes for owning locals. For sizes
+ * from outside (pixels, payloads) use malloc() and report failure.
  */
 #ifndef RUNNER_BASE_MEMORY_H
 #define RUNNER_BASE_MEMORY_H
@@ -10,10 +10,10 @@
 
 #define CLEANUP(function) __attribute__((cleanup(function)))
 
-/* For `CLEANUP_FREE char *text = …`; initialise where it is declared. */
+/* For `CLEANUP_FREE char *text = …`; initialise in the declaration. */
 #define CLEANUP_FREE CLEANUP(cleanup_free)
 
-/* Hands an owning pointer over and leaves NULL behind. */
+/* Passes an owning pointer on and sets the variable to NULL. */
 #define TAKE(pointer)                                                                              \
     ({                                                                                             \
         __auto_type taken_ = (pointer);                                                            \
@@ -21,26 +21,26 @@
         taken_;                                                                                    \
     })
 
-/* Defines `name`, a cleanup function for pointers that `destroy` ends. */
+/* Defines `name`, a cleanup function that calls `destroy` on the pointer. */
 #define DEFINE_CLEANUP(type, name, destroy)                                                        \
     static inline void name(type *pointer)                                                         \
     {                                                                                              \
         destroy(*pointer);                                                                         \
     }
 
-/* As malloc, calloc, realloc and strdup, but never NULL; xstrdup(NULL) is NULL. */
+/* Like malloc, calloc, realloc and strdup, but never return NULL, except xstrdup(NULL). */
 void *xmalloc(size_t size) __attribute__((malloc, returns_nonnull));
 void *xcalloc(size_t count, size_t size) __attribute__((malloc, returns_nonnull));
 void *xrealloc(void *old, size_t size) __attribute__((returns_nonnull));
 char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t length) __attribute__((returns_nonnull));
 
-/* The text that a printf format gives. Caller frees. */
+/* Formats like printf. Caller frees. */
 char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2), returns_nonnull));
 
 /*
- * Makes room for one more item of an array that grows by doubling: returns the array, which has
- * place for at least count + 1 items of item_size bytes, and updates *capacity.
+ * Makes room for one more item by doubling the array: returns the array with space for at least
+ * count + 1 items of item_size bytes, and updates *capacity.
  */
 void *array_reserve(void *array, size_t count, size_t *capacity, size_t item_size)
     __attribute__((returns_nonnull));

@@ -2,7 +2,7 @@
 
 #include "runner/base/json.h"
 
-/* By the names of the codes; NULL: nothing has failed. */
+/* Keyed by the names of the codes; NULL if nothing has failed. */
 static json_t *failures_json(const struct br_metrics *metrics)
 {
     json_t *object = json_object();
@@ -24,7 +24,7 @@ json_t *metrics_json(const struct br_metrics *metrics)
     const struct {
         const char *name;
         double value;
-        int64_t scale; /* steps a unit */
+        int64_t scale; /* steps for each unit */
     } table[] = {
         { "loadTime", metrics->load_time_ms, 10 },
         { "memoryUsage", metrics->memory_usage_bytes, 10 },

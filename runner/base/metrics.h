@@ -1,4 +1,4 @@
-/* Metrics as the JSON of responses. */
+/* Encodes metrics as the JSON of responses. */
 #ifndef RUNNER_BASE_METRICS_H
 #define RUNNER_BASE_METRICS_H
 
@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-/* The object `metrics` of a response; what is not known is absent. Caller decrefs. */
+/* Returns the object `metrics` of a response; unknown values are absent. Caller decrefs. */
 json_t *metrics_json(const struct br_metrics *metrics);
 
 #endif

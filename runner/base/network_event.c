@@ -64,7 +64,7 @@ struct br_header *network_headers_copy(const struct br_header *headers, size_t c
 
 enum { NETWORK_TEXTS = 16 };
 
-/* Its texts, all but those of headers. */
+/* Lists all its texts except those of headers. */
 static void list_texts(struct br_network_event *event, char **ret_texts[NETWORK_TEXTS])
 {
     char **const texts[NETWORK_TEXTS] = {

@@ -1,19 +1,19 @@
-/* Options that own their texts: one list says where these are, for copying and for freeing. */
+/* Option structs that own their texts: one table says where these are, for copying and freeing. */
 #ifndef RUNNER_BASE_OPTIONS_H
 #define RUNNER_BASE_OPTIONS_H
 
 #include <stddef.h>
 
-/* Where in a struct a text is, or a NULL-terminated array of texts. */
+/* The offset of a text, or of a NULL-terminated array of texts, in a struct. */
 struct options_text {
     size_t offset;
     enum { OPTIONS_TEXT, OPTIONS_TEXTS } kind;
 };
 
-/* Puts copies in the place of all texts that are not NULL. */
+/* Replaces all texts that are not NULL by copies. */
 void options_own(void *options, const struct options_text *texts, size_t count);
 
-/* Frees them again. */
+/* Frees the copies. */
 void options_free(void *options, const struct options_text *texts, size_t count);
 
 #endif

@@ -65,7 +65,9 @@ int platform_process_open(pid_t pid)
     return (int)syscall(SYS_pidfd_open, pid, 0);
 }
 
-/* The inode of the socket that listens at the port, by /proc/net/tcp (proc(5)); 0: there is none.
+/*
+ * Returns the inode of the socket that listens at the port, from /proc/net/tcp (proc(5)); 0 if
+ * there is none.
  */
 static unsigned long listening_inode(const char *path, int port)
 {
@@ -150,14 +152,14 @@ int platform_open_again(int fd)
     return open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
-/* Of a process, from /proc/<pid>/stat. */
+/* Fields of /proc/<pid>/stat. */
 struct process {
     pid_t pid, parent;
     char state;
     uint64_t start_time;
 };
 
-/* False when there is none. */
+/* Returns false if there is no such process. */
 static bool process_stat(pid_t pid, struct process *ret_process)
 {
     char path[64];
@@ -170,7 +172,9 @@ static bool process_stat(pid_t pid, struct process *ret_process)
     size_t length = fread(stat, 1, sizeof(stat) - 1, file);
     fclose(file);
     stat[length] = '\0';
-    /* proc(5): the command in parentheses may hold anything; field 22 counts from behind it. */
+    /*
+     * proc(5): the command in parentheses may contain anything; field 22 is counted from after it.
+     */
     const char *rest = strrchr(stat, ')');
     int parent = 0;
     unsigned long long start = 0;
@@ -221,7 +225,7 @@ bool platform_adopt_orphans(void)
     return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0;
 }
 
-/* All of the machine. Caller frees. */
+/* Lists all processes of the machine. Caller frees. */
 static size_t list_processes(struct process **ret_list)
 {
     size_t count = 0;
@@ -308,7 +312,7 @@ int platform_socket_connect(const char *path)
     if (path_fd < 0) {
         return -1;
     }
-    /* An address has room for 107 bytes; this detour has no such limit. */
+    /* sun_path has room for 107 bytes; the path through /proc has no such limit. */
     snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d", path_fd);
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     int error_number = fd < 0 ? errno : 0;
@@ -351,7 +355,7 @@ const char *platform_memory_directory(void)
     return access(path, W_OK | X_OK) == 0 ? path : NULL;
 }
 
-/* The value of a key in /etc/os-release, such as ID_LIKE, is looked at for a word. */
+/* Whether the value of a key in /etc/os-release, such as ID_LIKE, contains the word. */
 static bool os_release_names(const char *word)
 {
     char line[256];

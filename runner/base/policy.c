@@ -14,20 +14,20 @@ enum { MAX_RULES = 1000, MAX_RULE = 512 };
 static const char rule_form[] =
     "a rule is written as https://example.org, example.org:8080, *.example.org or *";
 
-/* A rule for origins. */
+/* A rule about origins. */
 struct rule {
-    char *text;                  /* as it was given */
+    char *text;                  /* the rule as it was given */
     char scheme[URL_MAX_SCHEME]; /* "": http, https, ws and wss */
     char host[URL_MAX_HOST + 1]; /* "": any */
-    bool is_below;               /* what is below the host, too */
+    bool is_below;               /* also matches subdomains */
     int port;                    /* or URL_ANY_PORT */
-    bool is_private;             /* the word, and nothing of the above */
+    bool is_private;             /* the rule is the word "private"; the other fields are unused */
 };
 
 struct rules {
     struct rule *items;
     size_t count, capacity;
-    char *text; /* all of them, for messages */
+    char *text; /* all rules, for messages */
 };
 
 struct policy {
@@ -35,9 +35,9 @@ struct policy {
     char **schemes;
     char *scheme_text;
     bool has_allow, has_schemes, denies_private;
-    bool has_no_files; /* `files` is of nothing */
+    bool has_no_files; /* `files` allows no file */
     bool has_no_eval;
-    struct file_root *files; /* NULL: any */
+    struct file_root *files; /* NULL: any file */
     char *saved;             /* the directory of downloads; NULL: none */
 };
 
@@ -53,13 +53,13 @@ static bool is_web(const char *scheme)
     return false;
 }
 
-/* The scheme of the page that a WebSocket belongs to. */
+/* Returns the scheme of the page that a WebSocket scheme belongs to. */
 static const char *page_scheme(const char *scheme)
 {
     return strcmp(scheme, "ws") == 0 ? "http" : strcmp(scheme, "wss") == 0 ? "https" : scheme;
 }
 
-/* Reading rules. */
+/* Parsing rules. */
 
 static bool bad_rule(const char *option, const char *text, const char *why, struct br_error *err)
 {
@@ -104,7 +104,7 @@ static bool is_ascii(const char *text)
     return true;
 }
 
-/* NULL: it is fine. Otherwise why not. */
+/* Returns NULL on success, otherwise the reason. */
 static const char *read_rule(const char *text, struct rule *rule)
 {
     const char *rest = read_rule_scheme(text, rule);
@@ -121,7 +121,7 @@ static const char *read_rule(const char *text, struct rule *rule)
     CLEANUP_FREE char *host = xstrdup(rest);
     size_t end = strlen(host);
     if (end && host[end - 1] == '/') {
-        host[end - 1] = '\0'; /* as an address is copied from a browser */
+        host[end - 1] = '\0'; /* a trailing slash, as in an address copied from a browser */
     }
     char *colon = strrchr(host, ':');
     bool has_port = colon && !strchr(colon, ']');
@@ -290,7 +290,7 @@ bool policy_create(const struct br_policy *given, struct policy **ret_policy, st
     return true;
 }
 
-/* Judging. */
+/* Checking. */
 
 static bool has_rules_of_urls(const struct policy *policy)
 {
@@ -298,7 +298,7 @@ static bool has_rules_of_urls(const struct policy *policy)
                       policy->files || policy->saved);
 }
 
-/* Where no file can be opened, no page is there that Chrome would let ask for one. */
+/* If no file may be opened, there is no page that Chrome would let request one. */
 bool policy_judges_urls(const struct policy *policy)
 {
     return has_rules_of_urls(policy) &&
@@ -350,7 +350,7 @@ static bool is_named_whole(const struct policy *policy, const struct url_parts *
     return false;
 }
 
-/* "https://example.org:8080", what a message and its cure say of a URL. Caller frees. */
+/* Returns "https://example.org:8080", for a message about a URL and its hint. Caller frees. */
 static char *origin_of(const struct url_parts *parts)
 {
     bool is_usual = parts->port == url_usual_port(parts->scheme) || parts->port == 0;
@@ -358,7 +358,7 @@ static char *origin_of(const struct url_parts *parts)
                     : xasprintf("%s://%s:%d", parts->scheme, parts->host, parts->port);
 }
 
-/* How much of a URL, or of the rules, a message has. */
+/* How much of a URL, and of the rules, a message quotes. */
 enum { SHOWN_URL = 256, SHOWN_RULES = 256 };
 
 static bool refuse_private(const struct url_parts *parts, const char *url, const char *why,
@@ -401,7 +401,7 @@ static bool has_scheme(const struct policy *policy, const char *scheme)
     return false;
 }
 
-/* What a page makes for itself, and asks nobody for. */
+/* Schemes that a page creates itself, without a network request. */
 static bool is_own(const char *scheme)
 {
     return strcmp(scheme, "about") == 0 || strcmp(scheme, "data") == 0 ||
@@ -417,7 +417,7 @@ static bool check_scheme(const struct policy *policy, const char *scheme, const 
                   SHOWN_RULES, policy->scheme_text);
         return error_hint(err, "if it is meant, ⟨schemes⟩ names %s, too", scheme);
     }
-    /* An origin is of the web; all else takes a word of its own. */
+    /* Rules about origins are rules about the web; other schemes must be allowed explicitly. */
     if (policy->has_allow && !policy->has_schemes && !is_web(scheme) && !is_own(scheme) &&
         !(policy->files && strcmp(scheme, "file") == 0)) {
         error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨allow⟩ %.*s: it has no such origin",
@@ -434,7 +434,7 @@ static int hex_digit(char c)
     return at ? (int)(at - digits) : -1;
 }
 
-/* The path of a file's URL, without %xx, up to its query. Caller frees. */
+/* Returns the path of a file URL, percent-decoded, without its query. Caller frees. */
 static char *file_path(const char *url)
 {
     const char *start = strchr(url, ':') + 1;
@@ -453,7 +453,9 @@ static char *file_path(const char *url)
     return path;
 }
 
-/* What pages have made the session save would be a script of the instruction that opens it. */
+/*
+ * A file that a page made the session save would act as a script of the instruction that opens it.
+ */
 static bool check_saved(const struct policy *policy, const char *url, struct br_error *err)
 {
     CLEANUP_FREE char *path = policy->saved ? file_path(url) : NULL;
@@ -485,17 +487,17 @@ static bool check_file_url(const struct policy *policy, const struct url_parts *
     return policy_check_file(policy, path, err);
 }
 
-/* What a URL is about whose scheme only says how it is shown; NULL: nothing else. */
+/* Returns the URL inside a URL whose scheme only says how to show it; NULL if there is none. */
 static const char *inner_url(const char *scheme, const char *url)
 {
     bool has_inner = strcmp(scheme, "view-source") == 0 || strcmp(scheme, "filesystem") == 0 ||
                      strcmp(scheme, "blob") == 0;
     const char *inner = has_inner ? strchr(url, ':') + 1 : NULL;
-    /* A blob of a document without an origin. */
+    /* "null" is the blob of a document without an origin. */
     return inner && strncmp(inner, "null", 4) != 0 ? inner : NULL;
 }
 
-/* about:settings and the like are pages of the browser itself. */
+/* about:settings and similar URLs are pages of the browser itself. */
 static const char *meant_scheme(const struct url_parts *parts, const char *url)
 {
     const char *colon = strchr(url, ':');
@@ -661,14 +663,16 @@ static void add_source(const struct rule *rule, const char *scheme, struct strbu
     }
 }
 
-/* Whether the rule takes something away from what another one allows by a whole name. */
+/* Whether the deny rule removes something from what another rule allows by an exact host. */
 static bool touches(const struct rule *denied, const char *host)
 {
     return !denied->is_private && (!*denied->host || strcmp(denied->host, host) == 0 ||
                                    (denied->is_below && is_below(host, denied->host)));
 }
 
-/* Nothing can be taken out of a source again: what is denied in part is left out. IPv6 is none. */
+/*
+ * A CSP source cannot exclude anything, so a partly denied rule is omitted. CSP has no IPv6 hosts.
+ */
 static bool is_source(const struct policy *policy, const struct rule *rule)
 {
     bool is_whole = *rule->host && !rule->is_below;

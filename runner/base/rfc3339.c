@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Reads `count` digits from min to max and moves on. */
+/* Reads `count` digits with a value from min to max and advances. */
 static bool take_number(const char **at, size_t count, int min, int max, int *ret_number)
 {
     int number = 0;
@@ -27,7 +27,7 @@ static bool take(const char **at, char c)
     return is_there;
 }
 
-/* Chrome's clock counts milliseconds: what is finer is no mistake, but cannot be. */
+/* Chrome's clock has milliseconds: finer digits are valid RFC 3339, but refused. */
 static bool take_fraction(const char **at, int *ret_ms)
 {
     int digit = 0;
@@ -46,7 +46,7 @@ static bool take_fraction(const char **at, int *ret_ms)
     return true;
 }
 
-/* "Z", or how far the clock is ahead of UTC. */
+/* Reads "Z", or the offset from UTC. */
 static bool take_zone(const char **at, int *ret_minutes)
 {
     int hours = 0;
@@ -88,7 +88,7 @@ bool rfc3339_parse(const char *text, int64_t *ret_ms)
     time.tm_year -= 1900;
     time.tm_mon -= 1;
     int64_t seconds = timegm(&time);
-    /* The 31st of April has become the 1st of May. */
+    /* timegm() turns the 31st of April into the 1st of May. */
     bool is_real = time.tm_mday == given.tm_mday;
     int64_t result = (seconds - (int64_t)zone_minutes * 60) * 1000 + ms;
     if (!is_real || result < 0) {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The last millisecond that JavaScript has a date for; counts stay exact below it. */
+/* The largest time value of a JavaScript date; doubles represent all integers below it. */
 #define MAX_AMOUNT 8.64e15
 
 static const char *const kind_names[] = {
@@ -125,7 +125,7 @@ bool shape_number(const json_t *value, double min, double max, bool is_whole, st
     if (is_whole && number != floor(number)) {
         return error_set(err, BR_INVALID_ACTION, "takes a whole number, not %.15g", number);
     }
-    /* What is no number at all is between no two of them. */
+    /* NaN fails both comparisons. */
     return (number >= min && number <= max) ||
            error_set(err, BR_INVALID_ACTION, "%.15g is not between %.15g and %.15g", number, min,
                      max);

@@ -1,7 +1,7 @@
 /*
- * A string that grows up to a cap. `data` is always terminated, also when empty, and may hold
- * NULs inside. An addition that would pass the cap is dropped whole and sets `overflowed`, which
- * stays: callers add freely and check once at the end.
+ * A string that grows up to a limit. `data` is always NUL-terminated, also when empty, and may
+ * contain NULs. An addition that would exceed the limit is dropped completely and sets `overflowed`
+ * permanently, so callers can add freely and check once at the end.
  */
 #ifndef RUNNER_BASE_STRBUF_H
 #define RUNNER_BASE_STRBUF_H
@@ -29,7 +29,7 @@ extern char strbuf_empty[1];
 
 void strbuf_finish(struct strbuf *buf);
 void strbuf_clear(struct strbuf *buf);
-/* Keeps the first bytes; `length` is not more than there are. */
+/* Keeps the first `length` bytes; `length` must not exceed the present length. */
 void strbuf_truncate(struct strbuf *buf, size_t length);
 
 void strbuf_add(struct strbuf *buf, const void *bytes, size_t length);
@@ -37,10 +37,10 @@ void strbuf_add_string(struct strbuf *buf, const char *text);
 void strbuf_add_format(struct strbuf *buf, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Makes room for `length` more bytes; false, with `overflowed` set, past the cap. */
+/* Reserves `length` more bytes; sets `overflowed` and returns false beyond the limit. */
 bool strbuf_reserve(struct strbuf *buf, size_t length);
 
-/* Hands the text over and leaves an empty buffer. Caller frees. */
+/* Returns the text and leaves an empty buffer. Caller frees. */
 char *strbuf_take(struct strbuf *buf);
 
 #define CLEANUP_STRBUF CLEANUP(strbuf_finish)

@@ -9,7 +9,7 @@ static struct table_item **chain_of(const struct table *table, uint64_t hash)
     return &table->heads[hash & (table->capacity - 1)];
 }
 
-/* There are at least as many chains as items, so that each is short. */
+/* Keeps at least as many chains as items, so that chains stay short. */
 static void grow(struct table *table)
 {
     struct table old = *table;
@@ -30,7 +30,7 @@ void table_finish(struct table *table)
     *table = (struct table){ 0 };
 }
 
-/* Each bit of the number has a say in the low bits (splitmix64, Steele and others 2014). */
+/* Lets every bit of the number influence the low bits (splitmix64, Steele and others 2014). */
 uint64_t table_hash_number(uint64_t number)
 {
     number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9U;
@@ -38,7 +38,7 @@ uint64_t table_hash_number(uint64_t number)
     return number ^ number >> 31;
 }
 
-/* FNV-1a, and mixed. */
+/* FNV-1a, followed by the mixer above. */
 uint64_t table_hash_bytes(const void *bytes, size_t length)
 {
     const unsigned char *at = bytes;

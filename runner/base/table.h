@@ -1,6 +1,6 @@
 /*
- * A hash table of items that their owner allocates: the table links them and owns none. What a key
- * is, the owner knows. Any count; a lookup takes the same time at each.
+ * An intrusive hash table: the owner allocates the items and compares the keys; the table only
+ * links items. Lookup takes constant time.
  */
 #ifndef RUNNER_BASE_TABLE_H
 #define RUNNER_BASE_TABLE_H
@@ -9,38 +9,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Stands first in a struct of the owner's. */
+/* Must be the first member of the owner's struct. */
 struct table_item {
     struct table_item *next;
     uint64_t hash;
 };
 
-/* All zero is an empty one. */
+/* Zero-initialised is empty. */
 struct table {
-    struct table_item **heads; /* of a power of two of chains; NULL before the first item */
+    struct table_item **heads; /* a power of two of chains; NULL before the first item */
     size_t capacity, count;
 };
 
-/* Forgets all items. */
+/* Removes all items, without freeing them. */
 void table_finish(struct table *table);
 
 uint64_t table_hash_number(uint64_t number);
 uint64_t table_hash_bytes(const void *bytes, size_t length);
 
-/* Adds an item by the hash of its key; whether the key is there already, the caller has asked. */
+/* Adds an item by the hash of its key. The caller has checked that the key is not in the table. */
 void table_add(struct table *table, struct table_item *item, uint64_t hash);
 
-/* The item with this hash of which is_it(item, key) says so, or NULL. */
+/* Returns the item with this hash for which is_it(item, key) is true, or NULL. */
 struct table_item *table_find(const struct table *table, uint64_t hash,
                               bool (*is_it)(const struct table_item *item, const void *key),
                               const void *key);
 
-/* Takes out an item that is in the table. */
+/* Removes an item that is in the table. */
 void table_remove(struct table *table, struct table_item *item);
 
 /*
- * One item after the other, in no order: `item` NULL for the first; NULL after the last. The
- * present one may be removed when the next one has been asked for.
+ * Iterates in no particular order: `item` is NULL for the first; returns NULL after the last. The
+ * current item may be removed after the next one was requested.
  */
 struct table_item *table_next(const struct table *table, const struct table_item *item);
 

@@ -58,7 +58,10 @@ size_t unicode_plain_length(const char *text, const char *end)
     return (size_t)(at - text);
 }
 
-/* Letters of lower case and how far away those of upper case are; every second one with step 2. */
+/*
+ * Ranges of lower-case letters and the distance to their upper case; every second character with
+ * step 2.
+ */
 static const struct {
     uint16_t first, last;
     int16_t distance;
@@ -75,7 +78,7 @@ static const struct {
     { 0x1EA1, 0x1EFF, -1, 2 },
 };
 
-/* `character` moved where it is in a range that begins at first + offset. */
+/* Returns `character` moved by the offset of its range. */
 static uint32_t change_case(uint32_t character, bool to_upper)
 {
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -120,7 +123,7 @@ bool unicode_is_private_use(uint32_t character)
 
 bool unicode_has_private_use(const char *text, size_t length)
 {
-    enum { FIRST_BYTE = 0xEE }; /* of U+E000 and all behind it */
+    enum { FIRST_BYTE = 0xEE }; /* first byte of U+E000 and later characters */
     for (const char *end = text + length; text < end;) {
         if ((unsigned char)*text < FIRST_BYTE) {
             text++;
@@ -171,7 +174,10 @@ void unicode_add_visible(struct strbuf *buf, const char *text)
     }
 }
 
-/* Squares, circles and triangles up and down, which tell a state; ► and the like lead on. */
+/*
+ * Squares, circles and upward and downward triangles, which show a state; ► and similar signs are
+ * excluded, because they point onward.
+ */
 static bool is_shape(uint32_t character)
 {
     return (character >= 0x25A0 && character < 0x25AA) || character == 0x25B2 ||
@@ -202,7 +208,7 @@ bool unicode_is_word(uint32_t character)
            !unicode_is_invisible(character) && !unicode_is_space(character);
 }
 
-/* Whether all of the text is blanks and signs for which `is_such` holds. */
+/* Whether the text consists of blanks and characters for which `is_such` holds. */
 static bool is_only(const char *text, bool (*is_such)(uint32_t character))
 {
     while (*text) {
@@ -281,7 +287,7 @@ bool unicode_has_word(const char *text)
     return false;
 }
 
-/* The next character that counts when texts are compared, in lower case; 0 at the end. */
+/* Returns the next character that matters in comparisons, in lower case; 0 at the end. */
 static uint32_t next_compared(const char **text, bool is_words)
 {
     while (**text) {
@@ -295,7 +301,7 @@ static uint32_t next_compared(const char **text, bool is_words)
     return 0;
 }
 
-/* Whether `text` begins with all of `part`; *ret_is_all: and has no more. */
+/* Whether `text` begins with `part`; *ret_is_all: and ends there. */
 static bool begins_with(const char *text, const char *part, bool is_words, bool *ret_is_all)
 {
     for (;;) {
@@ -315,7 +321,7 @@ static void add_compared(struct strbuf *buf, const char *text, bool is_words)
     }
 }
 
-/* In linear time, also of what repeats itself. */
+/* Linear time, also for repetitive texts. */
 static bool contains(const char *text, const char *part, bool is_words)
 {
     CLEANUP_STRBUF struct strbuf all = STRBUF_INIT(STRBUF_UNCAPPED);

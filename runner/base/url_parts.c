@@ -10,7 +10,7 @@
 
 enum { MAX_PORT = 65535, IPV4_PARTS = 4 };
 
-/* In whose URLs a backslash is a slash, and a host has to be there. */
+/* WHATWG "special" schemes: a backslash is a slash, and a host is required. */
 static const struct {
     const char *scheme;
     int port;
@@ -38,7 +38,7 @@ int url_usual_port(const char *scheme)
     return 0;
 }
 
-/* Without what browsers drop: blanks and controls around it, tabs and line ends anywhere. */
+/* Removes what browsers drop: surrounding blanks and controls, and tabs and line ends anywhere. */
 static char *without_blanks(const char *url)
 {
     size_t length = strlen(url);
@@ -57,7 +57,7 @@ static char *without_blanks(const char *url)
     return text;
 }
 
-/* Returns what is behind the scheme's colon; NULL: there is no scheme. */
+/* Returns the rest after the scheme's colon; NULL if there is no scheme. */
 static const char *read_scheme(const char *url, char *ret_scheme)
 {
     size_t length = 0;
@@ -81,7 +81,10 @@ static int hex_digit(char c)
                                         : -1;
 }
 
-/* Lower case, without %xx and without the root's dot. False for what is in no host's name. */
+/*
+ * Lowercases, percent-decodes, and removes the root's dot. False for characters that a host name
+ * cannot have.
+ */
 static bool read_name(const char *text, size_t length, char *ret_host)
 {
     size_t count = 0;
@@ -104,7 +107,7 @@ static bool read_name(const char *text, size_t length, char *ret_host)
     return count > 0;
 }
 
-/* One part of an IPv4 address: decimal, 0x… or 0…; false when it is no number. */
+/* Reads a part of an IPv4 address: decimal, 0x… or 0…; false if it is not a number. */
 static bool read_number(const char *part, size_t length, uint64_t *ret_number)
 {
     int base = 10;
@@ -131,7 +134,7 @@ static bool read_number(const char *part, size_t length, uint64_t *ret_number)
     return true;
 }
 
-/* Whether browsers take a name for an address: its last part is digits, or a number. */
+/* Whether browsers treat a name as an address: its last part is digits, or a number. */
 static bool ends_in_number(const char *host)
 {
     const char *dot = strrchr(host, '.');
@@ -141,7 +144,7 @@ static bool ends_in_number(const char *host)
                      read_number(last, strlen(last), &ignored));
 }
 
-/* 127.1, 0x7f000001, 017700000001 and the like. */
+/* Accepts 127.1, 0x7f000001, 017700000001 and similar forms. */
 static bool read_ipv4(const char *host, uint32_t *ret_address)
 {
     uint64_t numbers[IPV4_PARTS];
@@ -239,7 +242,7 @@ static bool read_port(const char *text, size_t length, int *ret_port)
     return port <= MAX_PORT;
 }
 
-/* What stands between the slashes: user and password end at the last `@`. */
+/* Reads the part between the slashes: user and password end at the last `@`. */
 static bool read_authority(const char *text, size_t length, struct url_parts *parts)
 {
     const char *end = text + length;
@@ -270,7 +273,7 @@ bool url_parts_read(const char *url, struct url_parts *ret_parts)
     size_t count = strspn(rest, slashes);
     ret_parts->port = url_usual_port(ret_parts->scheme);
     if (is_file ? count != 2 : !is_lenient) {
-        return true; /* a path alone, or something that no host is asked for */
+        return true; /* only a path, or a URL without a host */
     }
     const char *authority = rest + count;
     size_t length = strcspn(authority, is_lenient ? "/\\?#" : "/?#");
@@ -299,7 +302,7 @@ struct range {
     unsigned bits;
 };
 
-/* IPv4: IANA's special-purpose registry, as far as it is not reachable from everywhere. */
+/* IPv4: IANA's special-purpose registry, as far as the addresses are not globally reachable. */
 static const struct {
     uint32_t base;
     unsigned bits;
@@ -312,7 +315,7 @@ static const struct {
     { 0xac100000, 12 }, /* private */
     { 0xc0000000, 24 }, /* IETF protocols */
     { 0xc0a80000, 16 }, /* private */
-    { 0xc6120000, 15 }, /* for measuring networks */
+    { 0xc6120000, 15 }, /* benchmarking */
     { 0xe0000000, 4 },  /* multicast */
     { 0xf0000000, 4 },  /* reserved, and broadcast */
 };
@@ -321,10 +324,10 @@ static const struct range ipv6_ranges[] = {
     { { 0 }, 127 },                        /* unspecified, loopback */
     { { 0xfc }, 7 },                       /* unique local */
     { { 0xfe, 0x80 }, 10 },                /* link-local */
-    { { 0xfe, 0xc0 }, 10 },                /* site-local, as it once was */
+    { { 0xfe, 0xc0 }, 10 },                /* site-local (deprecated) */
     { { 0xff }, 8 },                       /* multicast */
     { { 0x01 }, 64 },                      /* discard-only */
-    { { 0, 0x64, 0xff, 0x9b, 0, 1 }, 48 }, /* NAT64 inside of a network */
+    { { 0, 0x64, 0xff, 0x9b, 0, 1 }, 48 }, /* NAT64 for local use */
 };
 
 static bool is_private_ipv4(uint32_t address)
@@ -349,7 +352,7 @@ static bool is_in(const uint8_t *bytes, const struct range *range)
     return true;
 }
 
-/* Where an IPv6 address holds an IPv4 one; -1: nowhere. */
+/* Returns the offset of an IPv4 address embedded in an IPv6 one; -1 if there is none. */
 static int ipv4_offset(const uint8_t *bytes)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* A URL taken apart as browsers do it (WHATWG), as far as it takes to know whom it asks. */
+/* Parses a URL as browsers do (WHATWG), as far as needed to know which host it contacts. */
 #ifndef RUNNER_BASE_URL_PARTS_H
 #define RUNNER_BASE_URL_PARTS_H
 
@@ -8,63 +8,69 @@
 
 enum { URL_MAX_HOST = 255, URL_MAX_SCHEME = 32, URL_ANY_PORT = -1 };
 
-/* An IP address, IPv4 as in ::ffff:0:0/96. */
+/* An IP address; IPv4 is mapped into ::ffff:0:0/96. */
 struct ip_address {
     uint8_t bytes[16];
 };
 
 struct url_parts {
     char scheme[URL_MAX_SCHEME]; /* lower case */
-    char host[URL_MAX_HOST + 1]; /* lower case, without the dot of the root; an address as it is
-                                    usually written, IPv6 in brackets; "": there is none */
-    int port;                    /* 0: neither given nor usual */
+    char host[URL_MAX_HOST + 1]; /* lower case, without the root's dot; addresses in canonical form,
+                                    IPv6 in brackets; "" if there is none */
+    int port;                    /* 0: not given, and the scheme has no default */
     bool is_address;
     struct ip_address address;
 };
 
 /*
- * False for what has no scheme, and for a host that browsers would refuse or that is not ASCII:
- * Chrome tells of names in their ASCII form. What only a lenient reader takes, such as
- * "HTTP:\\0x7f.1\", is read as Chrome reads it.
+ * Returns false for text without a scheme, and for a host that browsers would refuse or that is not
+ * ASCII: Chrome reports host names in their ASCII form. Lenient spellings such as "HTTP:\\0x7f.1\"
+ * are read as Chrome reads them.
  */
 bool url_parts_read(const char *url, struct url_parts *ret_parts);
 
-/* A host alone, as in a rule; IPv6 in brackets. */
+/* Parses a host alone, as in a rule; IPv6 in brackets. */
 bool url_host_read(const char *host, struct url_parts *ret_parts);
 
-/* The port that a scheme has when a URL names none; 0: none. */
+/* Returns the scheme's default port; 0 if it has none. */
 int url_usual_port(const char *scheme);
 
-/* How long "scheme:" is that the text begins with, and "scheme://host:port"; 0: it does not. */
+/*
+ * Returns the length of the "scheme:" that the text begins with, or of "scheme://host:port"; 0 if
+ * there is none.
+ */
 size_t url_scheme_length(const char *url);
 size_t url_origin_length(const char *url);
 
-/* Whether it is one of http or https with a host; and of these with no more than a port behind. */
+/*
+ * Whether it is an http or https URL with a host; the second requires that nothing follows the
+ * port.
+ */
 bool url_is_web(const char *url);
 bool url_is_web_origin(const char *url);
 
-/* Whether it begins as what a page can be opened from: http, https, file, data and about. */
+/* Whether its scheme is one that a page can be opened from: http, https, file, data or about. */
 bool url_is_openable(const char *url);
 
-/* An address as the system writes it, without brackets. */
+/* Parses an address as the system writes it, without brackets. */
 bool ip_address_read(const char *text, struct ip_address *ret_address);
 
 /*
- * Whether the address is of this machine or of a network that is not public: loopback, private,
- * shared (100.64/10), link-local, unique local, unspecified, and IPv4 ones inside of IPv6
+ * Whether the address belongs to this machine or a network that is not public: loopback, private,
+ * shared (100.64/10), link-local, unique local, unspecified, and IPv4 ones embedded in IPv6
  * (mapped, compatible, NAT64, 6to4).
  */
 bool ip_address_is_private(const struct ip_address *address);
 
 /*
- * Whether it is this machine for certain, whatever DNS says: localhost, what is below it (RFC
- * 6761), 127.0.0.0/8 and ::1. IPv6 with or without brackets.
+ * Whether it is certainly this machine, regardless of DNS: localhost and its subdomains (RFC 6761),
+ * 127.0.0.0/8 and ::1. IPv6 with or without brackets.
  */
 bool url_host_is_loopback(const char *host);
 
 /*
- * Whether a name leads there without anybody's DNS: localhost and what is below it, names without
- * a dot, and those below local, internal, home.arpa, lan and intranet.
+ * Whether a name is local without public DNS: localhost and its subdomains, names without a dot,
+ * and names below local, internal, home.arpa, lan and intranet.
  */
 bool url_host_is_local(const char *host);
 

@@ -8,7 +8,7 @@ static bool is_continuation(unsigned char byte)
     return (byte & 0xC0) == 0x80;
 }
 
-/* What the first byte says about the length of its character. */
+/* Returns the length of the character that its first byte announces. */
 static size_t announced_length(unsigned char first)
 {
     return first < 0x80   ? 1
@@ -49,7 +49,7 @@ bool utf8_is_valid(const char *text, size_t length)
         if (end - text >= (ptrdiff_t)sizeof(word)) {
             memcpy(&word, text, sizeof(word));
         }
-        /* Nearly all of most texts is ASCII. */
+        /* Fast path: most texts are nearly all ASCII. */
         size_t step = (word & 0x8080808080808080U) == 0 ? sizeof(word)
                                                         : utf8_sequence(text, (size_t)(end - text));
         if (step == 0) {

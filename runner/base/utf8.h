@@ -5,15 +5,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The bytes of the character at `text`, 1 to 4; 0 when it is broken or longer than `length`. */
+/*
+ * Returns the length of the character at `text`, 1 to 4 bytes; 0 if it is invalid or exceeds
+ * `length`.
+ */
 size_t utf8_sequence(const char *text, size_t length);
 
-/* Whether all of the text is UTF-8. NULs are characters. */
+/* Whether the whole text is UTF-8. NULs count as characters. */
 bool utf8_is_valid(const char *text, size_t length);
 
 /*
- * The length, at most `limit`, at which `text` (of at least `limit` bytes) can be cut without
- * breaking a character. Text that is no UTF-8 is cut at `limit`.
+ * Returns the length, at most `limit`, at which `text` (of at least `limit` bytes) can be cut
+ * without splitting a character. Text that is not UTF-8 is cut at `limit`.
  */
 size_t utf8_cut(const char *text, size_t limit);
 

@@ -50,7 +50,7 @@ size_t br_value_count(const struct br_value *value)
                                          : json_object_size(json_of(value));
 }
 
-/* The iterator of an object's member; NULL: it has no such one. */
+/* Returns the iterator of an object's member by index; NULL if there is none. */
 static void *member_at(json_t *object, size_t index)
 {
     void *member = json_object_iter(object);
@@ -74,7 +74,7 @@ const char *br_value_name(const struct br_value *value, size_t index)
     return member ? json_object_iter_key(member) : NULL;
 }
 
-/* One step of a path: the name of a member, or an index. */
+/* One step of a path: a member's name, or an index. */
 struct step {
     char *name; /* NULL: an index */
     size_t index;
@@ -85,7 +85,7 @@ static void step_finish(struct step *step)
     free(step->name);
 }
 
-/* Reads the step at *path, which moves behind it. False where there is none that can be read. */
+/* Reads the step at *path and advances past it. Returns false if there is no valid step. */
 static bool take_step(const char **path, bool is_first, struct step *ret_step)
 {
     const char *at = *path;
@@ -124,7 +124,7 @@ const struct br_value *br_value_find(const struct br_value *value, const char *p
     return value_of(json);
 }
 
-/* Takes ownership of the value; NULL takes away. */
+/* Takes ownership of the value; NULL removes the member. */
 static bool put(json_t *parent, const struct step *step, json_t *value)
 {
     if (!value) {
@@ -137,7 +137,7 @@ static bool put(json_t *parent, const struct step *step, json_t *value)
                : json_array_set_new(parent, step->index, value) == 0;
 }
 
-/* Whether the rest of a path can be read, and all its lists begin at 0 where they are new. */
+/* Whether the rest of a path is valid, and new lists begin at index 0. */
 static bool is_path(const char *at, bool is_first, bool is_new)
 {
     bool is_right = !is_first || *at;
