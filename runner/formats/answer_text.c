@@ -12,7 +12,7 @@
 static const char red[] = "\033[31m";
 static const char color_end[] = "\033[0m";
 
-/* The words for an action that was done, and what follows them. */
+/* The wording for a successful action, and what follows it. */
 static const struct wording {
     const char *type, *words;
     bool has_element;  /* the element follows */
@@ -71,7 +71,7 @@ static int member_int(const json_t *object, const char *key, int fallback)
     return number >= 0 && number <= INT32_MAX ? (int)number : fallback;
 }
 
-/* Adds a text as one line, cut behind TERMINAL_LINE_MAX bytes. */
+/* Adds a text as one line, cut after TERMINAL_LINE_MAX bytes. */
 static void add_line(struct strbuf *text, const char *before, const char *line, const char *behind)
 {
     CLEANUP_STRBUF struct strbuf cut = STRBUF_INIT(TERMINAL_LINE_MAX);
@@ -257,7 +257,7 @@ static void add_page(const json_t *response, struct strbuf *text)
     }
 }
 
-/* The log entry that a member of `logs` was made of. Its texts are borrowed. */
+/* Rebuilds the log entry from a member of `logs`. Its texts are borrowed. */
 static struct br_log log_of(const json_t *entry)
 {
     struct br_log log = { .type = BR_LOG_INFO };
@@ -274,7 +274,7 @@ static struct br_log log_of(const json_t *entry)
     return log;
 }
 
-/* Which Chrome asks for by itself: network_event_is_icon(). */
+/* Whether it is the icon that Chrome requests by itself: network_event_is_icon(). */
 static bool is_icon(const json_t *request)
 {
     const char *url = json_member_string(request, "url");
@@ -290,7 +290,7 @@ static bool is_failed_request(const json_t *request)
            (json_member_string(request, "error") || status >= 400);
 }
 
-/* Chrome logs failed requests, too. */
+/* Whether Chrome's log only repeats a failed request. */
 static bool is_shown_by_request(const json_t *response, const struct br_log *log)
 {
     size_t index;
@@ -307,7 +307,7 @@ static bool is_shown_by_request(const json_t *response, const struct br_log *log
     return false;
 }
 
-/* The hint is in the logs as well. */
+/* Whether the log only repeats the hint of the failure. */
 static bool is_shown_by_failure(const json_t *response, const struct br_log *log)
 {
     const char *hint = json_member_string(response, "hint");
@@ -342,8 +342,8 @@ static void add_request(const json_t *request, struct strbuf *line)
 }
 
 /*
- * What is to be known of an action that succeeded, too: warnings of ours, such as that what was
- * typed is not what the field holds, and how a dialog was answered.
+ * Whether the entry is also shown for a successful action: our own warnings, such as that the field
+ * does not hold the typed text, and answers to dialogs.
  */
 static bool is_note(const struct br_log *log)
 {

@@ -21,7 +21,7 @@ struct answer_text {
     size_t picture_count;
 };
 
-/* Error lines in one answer; further errors are only counted. */
+/* Maximum of error lines in one answer; further errors are only counted. */
 enum { ANSWER_MAX_ERRORS = 10 };
 
 /*
@@ -38,10 +38,10 @@ enum { ANSWER_MAX_ERRORS = 10 };
 void answer_text_add(const struct answer_text *options, const json_t *response,
                      struct strbuf *text);
 
-/* Whether answer_text_add() adds the value alone; then the notes belong elsewhere. */
+/* Whether answer_text_add() adds only the value; the caller then prints the notes elsewhere. */
 bool answer_text_is_bare(const struct answer_text *options, const json_t *response);
 
-/* Adds the notes alone. */
+/* Adds only the notes. */
 void answer_text_add_notes(const struct answer_text *options, const json_t *response,
                            struct strbuf *text);
 

@@ -62,7 +62,7 @@ static json_t *network_json(const struct br_network_step *step)
     return object;
 }
 
-/* The content of the event, and the name of the member that holds it. */
+/* Returns the event's content, and the name of the member for it. */
 static json_t *content_json(const struct br_event *event, const char **ret_name)
 {
     static const char *const progress[] = {

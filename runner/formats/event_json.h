@@ -1,4 +1,4 @@
-/* Lines of a stream that are no responses: events for subscribers, and errors. */
+/* Lines of a stream other than responses: events for subscribers, and errors. */
 #ifndef RUNNER_FORMATS_EVENT_JSON_H
 #define RUNNER_FORMATS_EVENT_JSON_H
 
@@ -8,15 +8,15 @@
 
 /*
  * {"kind": "event", "session": …, "cursor": "7", "event": {"name": "console", "log": {…}, …}}. The
- * cursor is a `since` for `logs` and `network`; events outside of the journal have none. Caller
- * decrefs.
+ * cursor is a `since` for `logs` and `network`; events that are not in the journal have none.
+ * Caller decrefs.
  */
 json_t *event_json(const struct br_event *event);
 
 /* {"kind": "error", …}: an error that belongs to no response. Caller decrefs. */
 json_t *error_json(const struct br_error *why);
 
-/* The bit of the named kind, or the bits of a group ("logs", "all"); 0: unknown. */
+/* Returns the bit of the named kind, or the bits of a group ("logs", "all"); 0 if unknown. */
 unsigned event_kinds_named(const char *name);
 
 #endif

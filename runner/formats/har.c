@@ -17,7 +17,7 @@ enum { MAX_ENTRIES = 20000, MAX_PAGES = 1000 };
 struct har_page {
     char *navigation_id;
     json_t *page;
-    bool is_failed; /* what the browser shows now is not this */
+    bool is_failed; /* the current page of the browser is not the page of this entry */
 };
 
 struct har {
@@ -36,7 +36,10 @@ static bool fail(const struct har *har, struct br_error *err)
     return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot write to %s", har->path);
 }
 
-/* All but the entries, which come first, so that the rest can be written behind them anew. */
+/*
+ * Returns everything but the entries. These come first in the file, so that the rest can be written
+ * again after them.
+ */
 static char *frame_text(const struct har *har)
 {
     json_t *pages = json_array();
@@ -77,7 +80,10 @@ static bool write_start(struct har *har, struct br_error *err)
 struct har *har_create(const char *path, bool keeps_secrets, struct br_error *err)
 {
     struct stat info;
-    /* For the user alone, as all that pages say; a pipe is not waited for, but refused. */
+    /*
+     * Only the user can read it, because it has the pages' texts. Opening a pipe fails instead of
+     * blocking.
+     */
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0600);
     FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
     if (!file) {
@@ -132,7 +138,7 @@ static struct har_page *page_of(struct har *har, const struct br_network_event *
     return page;
 }
 
-/* "HeadlessChrome/156.0.0.0" of the user agent. */
+/* Reads "HeadlessChrome/156.0.0.0" from the user agent. */
 static void take_browser(struct har *har, const struct br_network_event *event)
 {
     for (size_t i = 0; !har->browser_version && i < event->request_header_count; i++) {
@@ -164,7 +170,7 @@ static bool add_event(struct har *har, const struct br_network_event *event, str
 {
     bool is_closing = event->web_socket && strcmp(event->web_socket, "closed") == 0;
     if (is_closing) {
-        return true; /* the socket's opening is its entry */
+        return true; /* the opening of the socket has an entry already */
     }
     if (har->entry_count == MAX_ENTRIES) {
         har->left_out++;
@@ -182,7 +188,7 @@ static bool add_event(struct har *har, const struct br_network_event *event, str
     return true;
 }
 
-/* How the newest page loaded, as the response found it. */
+/* Sets the load times of the newest page from the response. */
 static void complete_page(struct har *har, const struct br_response *response)
 {
     const struct br_metrics *metrics = &response->metrics;

@@ -1,7 +1,7 @@
 /*
- * An HTTP Archive of a run, HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/). The file is
- * whole and valid after each response, so also when the run is killed; what is kept in memory does
- * not grow with it.
+ * Writes an HTTP Archive of a run, HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/). The
+ * file is complete and valid after each response, so also if the run is killed; the memory in use
+ * does not grow with it.
  */
 #ifndef RUNNER_FORMATS_HAR_H
 #define RUNNER_FORMATS_HAR_H
@@ -13,10 +13,9 @@
 struct har;
 
 /*
- * Makes the file, or empties it; it has to be a regular one. Unless keeps_secrets is set, the
- * values of headers with cookies and credentials, and of fields with such names in what was posted,
- * are masked. NULL with INVALID_ACTION for a path
- * that cannot be written.
+ * Creates or truncates the file, which must be a regular one. Unless keeps_secrets is set, values
+ * of headers with cookies and credentials, and of posted fields with such names, are masked. NULL
+ * with INVALID_ACTION for a path that cannot be written.
  */
 struct har *har_create(const char *path, bool keeps_secrets, struct br_error *err);
 

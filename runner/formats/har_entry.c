@@ -22,7 +22,7 @@ static json_t *text_or_empty(const char *text)
     return json_text(text ? text : "");
 }
 
-/* What may be told of a text with URLs in it. */
+/* Returns a text with URLs in it, masked unless secrets are kept. */
 static json_t *shown_text(const char *text, bool is_url, bool keeps_secrets)
 {
     CLEANUP_FREE char *shown = keeps_secrets ? NULL : mask_urls_copy(text, is_url);
@@ -39,7 +39,7 @@ static json_t *headers_json(const struct br_header *headers, size_t count, bool 
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++) {
         const char *value = headers[i].value;
-        bool is_path = *value == '/'; /* of Location, or :path */
+        bool is_path = *value == '/'; /* the value of Location, or of :path */
         bool is_hidden = !keeps_secrets && mask_is_secret_name(headers[i].name);
         json_array_append_new(array,
                               json_pack("{s:o, s:o}", "name", json_text(headers[i].name), "value",
@@ -64,7 +64,7 @@ static int hex_digit(char digit)
     return isdigit((unsigned char)digit) ? digit - '0' : tolower((unsigned char)digit) - 'a' + 10;
 }
 
-/* A name or value of a query: + is a space, %XX a byte. */
+/* Decodes a name or value of a query: + is a space, %XX a byte. */
 static json_t *query_text(const char *text, size_t length)
 {
     CLEANUP_STRBUF struct strbuf plain = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -103,7 +103,7 @@ static json_t *query_json(const char *url)
     return array;
 }
 
-/* "h2" stays, "http/1.1" is written as in a status line. */
+/* Keeps "h2"; writes "http/1.1" as in a status line. */
 static json_t *version_json(const char *protocol)
 {
     CLEANUP_FREE char *name = xstrdup(protocol ? protocol : "");
@@ -173,7 +173,9 @@ static json_t *milliseconds(double value)
     return json_number(value >= 0 ? value : -1, 1000);
 }
 
-/* What is not optional cannot be unknown: without a word on its parts all of the time was waiting.
+/*
+ * HAR's required timings cannot be unknown: if no parts are known, all of the time counts as
+ * waiting.
  */
 static json_t *timings_json(const struct br_network_event *event, double *ret_total_ms)
 {
@@ -194,7 +196,7 @@ static json_t *timings_json(const struct br_network_event *event, double *ret_to
                      "wait", milliseconds(wait_ms), "receive", milliseconds(receive_ms));
 }
 
-/* The address without its port; NULL when there is none. */
+/* Returns the address without its port; NULL if there is none. */
 static json_t *address_json(const char *address)
 {
     const char *port = address ? strrchr(address, ':') : NULL;

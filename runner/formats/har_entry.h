@@ -8,10 +8,13 @@
 /* page_id may be NULL. Caller decrefs. */
 json_t *har_entry(const struct br_network_event *event, const char *page_id, bool keeps_secrets);
 
-/* The URL, its passwords and tokens masked unless they are kept; "" for NULL. Caller decrefs. */
+/*
+ * Returns the URL; passwords and tokens are masked unless they are kept; "" for NULL. Caller
+ * decrefs.
+ */
 json_t *har_url(const char *url, bool keeps_secrets);
 
-/* A time as HAR writes it: ISO 8601 with milliseconds. Caller decrefs. */
+/* Formats a time as in HAR: ISO 8601 with milliseconds. Caller decrefs. */
 json_t *har_time(int64_t timestamp_ms);
 
 #endif

@@ -8,21 +8,21 @@
 
 #define MEBIBYTE (1024 * 1024)
 
-/* A picture of which chunks came. */
+/* A picture that arrives in chunks. */
 struct pieces {
     char *id;
-    size_t count, total; /* chunks that came, and that there are */
-    size_t position;     /* of the first one in the input */
+    size_t count, total; /* chunks that have arrived, and their total number */
+    size_t position;     /* of the first chunk in the input */
     struct strbuf data;
 };
 
 struct history_reader {
     history_on_entry *on_entry;
     void *data;
-    struct strbuf text; /* of the line that has not ended, or of the array */
+    struct strbuf text; /* the unfinished line, or the array */
     size_t size;        /* bytes of the input so far */
     size_t position;    /* of the present line or item, counted from 1 */
-    bool has_begun;     /* a line came that is not blank */
+    bool has_begun;     /* a line that is not blank has arrived */
     bool is_array;
     struct pieces *pending;
     size_t pending_count, pending_capacity;
@@ -64,7 +64,7 @@ static void remove_pieces(struct history_reader *reader, struct pieces *pieces)
     *pieces = reader->pending[--reader->pending_count];
 }
 
-/* What a user gave us is bad input, whatever it was to the reader of JSON. */
+/* Input that the user supplied is INVALID_ACTION, whatever code the JSON reader used. */
 static bool set_invalid(struct br_error *err)
 {
     err->code = BR_INVALID_ACTION;
@@ -128,7 +128,7 @@ static bool take_chunk(struct history_reader *reader, json_t *chunk, struct br_e
     return true;
 }
 
-/* Puts the chunks that `captures` names into the image block. */
+/* Joins the chunks that `captures` names and puts them into the image block. */
 static bool join_picture(struct history_reader *reader, json_t *capture, json_t *block,
                          struct br_error *err)
 {

@@ -1,4 +1,7 @@
-/* What `run` printed and messages, read again and made small enough to stay in a conversation. */
+/*
+ * Reads the output of `run` and messages again, and shortens them so that they can stay in a
+ * conversation.
+ */
 #ifndef RUNNER_FORMATS_HISTORY_H
 #define RUNNER_FORMATS_HISTORY_H
 
@@ -11,17 +14,19 @@
 
 enum {
     HISTORY_LINE_MAX = 64 * 1024 * 1024,   /* bytes of a line, of an array, of a joined picture */
-    HISTORY_INPUT_MAX = 512 * 1024 * 1024, /* bytes in all */
-    HISTORY_PENDING_MAX = 64,              /* pictures whose response did not come yet */
+    HISTORY_INPUT_MAX = 512 * 1024 * 1024, /* total bytes */
+    HISTORY_PENDING_MAX = 64,              /* pictures whose response has not arrived yet */
 };
 
-/* A response whose pictures are whole, or a message (see message.h); borrowed during the call. */
+/*
+ * Receives a response with complete pictures, or a message (see message.h); borrowed during the
+ * call.
+ */
 typedef bool history_on_entry(void *data, json_t *entry, struct br_error *err);
 
 /*
  * Reads lines of `run` (responses, chunks, summaries) and messages of any provider, mixed, or one
- * JSON array of such objects, and joins the pictures that came in chunks. Blank lines are passed
- * over.
+ * JSON array of such objects, and joins the pictures that came in chunks. Blank lines are skipped.
  */
 struct history_reader;
 
@@ -29,24 +34,26 @@ struct history_reader *history_reader_create(history_on_entry *on_entry, void *d
 void history_reader_destroy(struct history_reader *reader);
 
 /*
- * Takes any piece of the input; calls on_entry for each entry that is complete by then.
- * False with the number of the line (of the array's item): INVALID_ACTION for what is no line of
- * `run` and no message and for chunks that are missing, double, or out of order; LIMIT_EXCEEDED; or
- * the error of on_entry. Destroy the reader then.
+ * Accepts any piece of the input; calls on_entry for each entry that becomes complete. Returns
+ * false with the number of the line (of the array's item): INVALID_ACTION for a line that is
+ * neither from `run` nor a message, and for chunks that are missing, duplicate, or out of order;
+ * LIMIT_EXCEEDED; or the error of on_entry. The reader must then be destroyed.
  */
 bool history_reader_feed(struct history_reader *reader, const char *bytes, size_t length,
                          struct br_error *err);
 
-/* The end of the input: as feed, and chunks that belong to no response are INVALID_ACTION. */
+/*
+ * Ends the input: fails like history_reader_feed(), and with INVALID_ACTION if chunks belong to no
+ * response.
+ */
 bool history_reader_end(struct history_reader *reader, struct br_error *err);
 
 /*
- * Cleans an array of entries, the newest last, in place: of all responses but the last, also of
- * those that are texts of messages, only the logs of source "tool" stay, and metrics become null
- * (seed 2, "Log handling"); of their requests those that the filter keeps, and a summary. Of all
- * pictures the newest keep_images stay, and of the results of `snapshot` the newest one; a
- * placeholder comes in the place of each other. Nothing
- * else of a message changes. Cleaning again changes nothing.
+ * Cleans an array of entries in place; the newest is the last. In all responses but the last one,
+ * including those that are texts of messages, only logs of source "tool" are kept, metrics become
+ * null (seed 2, "Log handling"), and requests are filtered and summarised. The newest keep_images
+ * pictures and the newest result of `snapshot` are kept; placeholders replace the others. Nothing
+ * else in a message changes. Cleaning again changes nothing.
  */
 void history_clean(json_t *entries, size_t keep_images, enum br_network_filter filter);
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { SHORT_RESULT = 200 /* bytes of a snapshot's result that stays */ };
+enum { SHORT_RESULT = 200 /* bytes of an older snapshot's result that are kept */ };
 
 static size_t count_images(const struct picture_slots *slots)
 {
@@ -16,7 +16,7 @@ static size_t count_images(const struct picture_slots *slots)
     return count;
 }
 
-/* The place of the picture that was taken first. There has to be one. */
+/* Returns the slot of the oldest picture. There must be one. */
 static struct picture_slot *oldest_image(const struct picture_slots *slots)
 {
     struct picture_slot *oldest = NULL;
@@ -24,7 +24,7 @@ static struct picture_slot *oldest_image(const struct picture_slots *slots)
     double ms = 0;
     for (size_t i = 0; i < slots->count; i++) {
         struct picture_slot *slot = &slots->items[i];
-        /* One of which nothing is known came after those before it. */
+        /* A picture without a known time is as old as those before it. */
         ms = json_member_number(slot->capture, "capturedAt", ms);
         if (message_is_picture(slot->block) && (!oldest || ms < oldest_ms)) {
             oldest = slot;
@@ -34,7 +34,7 @@ static struct picture_slot *oldest_image(const struct picture_slots *slots)
     return oldest;
 }
 
-/* Keeps the newest *left of the pictures, and counts them down. */
+/* Keeps the newest *left pictures and decrements the count. */
 static void clean_pictures(const struct picture_slots *slots, size_t *left)
 {
     size_t count = count_images(slots);
@@ -62,15 +62,15 @@ static void clean_logs(json_t *response)
     }
 }
 
-/* What is still to be kept, from the newest entry on. */
+/* What may still be kept, counted from the newest entry backwards. */
 struct cleaning {
     enum br_network_filter filter;
     size_t images;
     bool is_newest;    /* the next response is the newest one */
-    bool has_snapshot; /* the newest snapshot was seen */
+    bool has_snapshot; /* the newest snapshot has been seen */
 };
 
-/* An outline of a page that has changed since is as large as a picture, and its ids may be gone. */
+/* Shortens an old outline: it is as large as a picture, and its ids may be gone. */
 static void clean_snapshot(json_t *response, struct cleaning *cleaning)
 {
     const char *type = json_member_string(response, "type");
@@ -87,7 +87,7 @@ static void clean_snapshot(json_t *response, struct cleaning *cleaning)
     cleaning->has_snapshot = true;
 }
 
-/* What the newest response has of it stays. */
+/* Keeps the logs, requests and metrics of the newest response only. */
 static void clean_observed(json_t *response, struct cleaning *cleaning)
 {
     clean_snapshot(response, cleaning);

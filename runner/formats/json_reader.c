@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MAX_DEPTH = 64 }; /* brackets inside each other */
+enum { MAX_DEPTH = 64 }; /* levels of nested brackets */
 
 static const char byte_order_mark[] = "\xEF\xBB\xBF";
 static const char as_an_example[] =
@@ -18,27 +18,27 @@ struct json_reader {
     instruction_on_action *on_action;
     void *data;
 
-    struct source_position here; /* of the byte that comes next */
-    char last;                   /* byte */
+    struct source_position here; /* position of the next byte */
+    char last;                   /* the previous byte */
     size_t byte_count;
-    bool is_line_begin; /* nothing but white space has come in this line */
+    bool is_line_begin; /* only white space so far in this line */
 
-    struct strbuf text;           /* of the instruction that is open */
+    struct strbuf text;           /* the open instruction */
     struct source_position begin; /* where it begins */
-    char open[MAX_DEPTH];         /* its brackets, outermost first */
+    char open[MAX_DEPTH];         /* its open brackets, outermost first */
     size_t depth;
     bool is_in_string, is_escaped;
-    char before; /* the last byte of it that is no white space */
+    char before; /* its last byte that is not white space */
 
-    bool is_in_array; /* around instructions */
-    bool is_skipping; /* to the beginning of an instruction, behind a mistake */
+    bool is_in_array; /* instructions are in an array */
+    bool is_skipping; /* after an error, up to the beginning of an instruction */
     size_t instruction_count, mistake_count;
 
-    bool has_failed; /* for good */
+    bool has_failed; /* permanently */
     struct br_error failure;
 };
 
-/* Hands the mistake over. Takes ownership of the action. */
+/* Passes the error on. Takes ownership of the action. */
 static void report(struct json_reader *reader, struct br_action *action, const struct br_error *why)
 {
     reader->mistake_count++;
@@ -57,7 +57,7 @@ static bool at(struct br_error *err, struct source_position position)
     return error_context(err, "line %u, column %u", position.line, position.column);
 }
 
-/* A mistake at the next byte: what is open is dropped, and the next instruction looked for. */
+/* Reports an error at the next byte: drops the open instruction, and skips to the next one. */
 static void give_up(struct json_reader *reader, struct br_error *why)
 {
     at(why, reader->here);
@@ -70,7 +70,7 @@ static void give_up(struct json_reader *reader, struct br_error *why)
     report(reader, action_create("", begin), why);
 }
 
-/* The place in the input of what is at a place of the instruction's text. */
+/* Converts a position in the instruction's text to one in the input. */
 static struct source_position place_of(const struct json_reader *reader, unsigned line,
                                        unsigned column)
 {
@@ -96,7 +96,7 @@ static bool on_duplicate(void *data, const char *key, struct source_position pos
     return false;
 }
 
-/* The open instruction's text as JSON; NULL with INVALID_ACTION and the place. Caller decrefs. */
+/* Parses the open instruction's text; NULL with INVALID_ACTION and the position. Caller decrefs. */
 static json_t *parse_text(const struct json_reader *reader, struct br_error *err)
 {
     const struct strbuf *text = &reader->text;
@@ -132,7 +132,7 @@ static bool set_type(const json_t *object, struct br_action *action, struct br_e
     return true;
 }
 
-/* Remembers where the parameters stand. */
+/* Records the positions of the parameters. */
 static void add_places(const struct json_reader *reader, struct br_action *action)
 {
     const char *key;
@@ -145,7 +145,7 @@ static void add_places(const struct json_reader *reader, struct br_action *actio
     }
 }
 
-/* Makes the action what the text of the instruction says. */
+/* Fills the action from the instruction's text. */
 static bool read_instruction(const struct json_reader *reader, struct br_action *action,
                              struct br_error *err)
 {
@@ -172,7 +172,7 @@ static bool read_instruction(const struct json_reader *reader, struct br_action 
     return true;
 }
 
-/* The open instruction is whole. */
+/* Processes the complete open instruction. */
 static void take_instruction(struct json_reader *reader)
 {
     struct br_error err;
@@ -261,14 +261,14 @@ static void close_bracket(struct json_reader *reader, char c)
     }
 }
 
-/* Whether JSON allows a value as what comes next. */
+/* Whether JSON allows a value here. */
 static bool may_begin_value(const struct json_reader *reader)
 {
     bool is_in_list = reader->open[reader->depth - 1] == '[';
     return reader->before == ':' || (is_in_list && strchr("[,", reader->before));
 }
 
-/* A byte of an instruction that is no white space and not inside of a string. */
+/* Reads a byte of an instruction that is neither white space nor inside a string. */
 static void read_inside(struct json_reader *reader, char c)
 {
     struct br_error err;

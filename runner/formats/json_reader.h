@@ -1,13 +1,11 @@
 /*
- * Reads JSON instructions into actions, piece by piece as the bytes come.
+ * Reads JSON instructions into actions, piece by piece as the bytes arrive.
  *
- * An instruction is an object with the action's type and its parameters,
- * {"type": "click", "selector": "#go"}, or the call of a tool (tool_call.h). They stand one behind
- * the other, as JSON lines or over several lines each, with or without an array around them. Each
- * is taken when its last bracket is read. Behind a mistake the next instruction is looked for: it
- * begins with a { where a line begins.
- *
- * Which types and parameters exist is not known here.
+ * An instruction is an object with the action's type and its parameters, {"type": "click",
+ * "selector": "#go"}, or a tool call (tool_call.h). Instructions follow each other, one on each
+ * line or over several lines, with or without an array around them. Each is processed when its last
+ * bracket has been read. After an error, the next instruction is searched: it begins with a { at
+ * the beginning of a line. The reader does not know which types and parameters exist.
  */
 #ifndef RUNNER_FORMATS_JSON_READER_H
 #define RUNNER_FORMATS_JSON_READER_H
@@ -16,7 +14,7 @@
 
 struct json_reader;
 
-/* As those of xml.h, which see. */
+/* Like the functions of xml.h. */
 struct json_reader *json_reader_create(const struct instruction_options *options,
                                        instruction_on_action *on_action, void *data);
 bool json_reader_feed(struct json_reader *reader, const char *bytes, size_t length,

@@ -49,7 +49,7 @@ bool message_check(const json_t *message, struct br_error *err)
     return true;
 }
 
-/* Gemini has it in both ways of writing. */
+/* Gemini accepts both spellings. */
 static json_t *either(const json_t *object, const char *key, const char *other)
 {
     json_t *value = json_object_get(object, key);
@@ -95,8 +95,8 @@ json_t *message_placeholder(const json_t *picture, const json_t *capture)
 }
 
 /*
- * What `captures` says of the picture that comes at this place behind the response's text. Those
- * whose placeholder is in the response itself do not come behind it.
+ * Returns what `captures` says of the picture at this place after the response's text. Pictures
+ * whose placeholder is in the response itself are not among them.
  */
 static json_t *capture_at(const json_t *response, size_t place)
 {
@@ -116,7 +116,7 @@ static json_t *capture_at(const json_t *response, size_t place)
     return NULL;
 }
 
-/* The response that the member's text is; NULL for any other text. */
+/* Returns the response whose JSON the member's text is; NULL for any other text. */
 static json_t *take_text(struct message_parts *parts, json_t *holder, const char *key)
 {
     struct br_error ignored;
@@ -141,7 +141,7 @@ static json_t *take_text(struct message_parts *parts, json_t *holder, const char
     return response;
 }
 
-/* The response that answers a call of Gemini's; its pictures come behind it. */
+/* Returns the response that answers a call of Gemini's; its pictures follow it. */
 static json_t *take_answer(struct message_parts *parts, json_t *answer)
 {
     json_t *response = take_text(parts, answer, "output");
@@ -154,7 +154,7 @@ static bool is_placeholder(const json_t *block)
     return text && strncmp(text, PICTURE_PLACEHOLDER_BEGIN, strlen(PICTURE_PLACEHOLDER_BEGIN)) == 0;
 }
 
-/* As deep as the JSON is, which its reader bounds. */
+/* Recursion is limited by the depth that the JSON reader allows. */
 static void take_content(struct message_parts *parts, json_t *holder, const char *key)
 {
     size_t index;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* A block of any form: a text, or a picture by its base64 or its address. All borrowed. */
+/* A block of any format: a text, or a picture by its base64 or its address. All borrowed. */
 struct content {
     const json_t *text;
     const char *media_type, *data, *url;
@@ -41,7 +41,7 @@ static void read_data(struct content *content, const char *media_type, const cha
     content->data = data;
 }
 
-/* False for what is neither a text nor a picture that stands for itself. */
+/* Returns false for anything but a text or an independent picture. */
 static bool read_block(const json_t *block, struct content *content)
 {
     static const char *const texts[] = { "text", "input_text", "output_text", NULL };
@@ -96,7 +96,7 @@ static bool check_data(const struct content *content, struct br_error *err)
            error_set(err, BR_INVALID_ACTION, "%s", why.message);
 }
 
-/* NULL where Gemini would have to fetch the picture. */
+/* Returns NULL if Gemini would have to fetch the picture. */
 static json_t *write_block(const struct content *content, enum message_form form)
 {
     json_t *text = (json_t *)content->text;
@@ -126,7 +126,10 @@ static json_t *write_block(const struct content *content, enum message_form form
     return json_pack("{s:s, s:{s:s}}", "type", "image_url", "image_url", "url", url);
 }
 
-/* Whether the form has the block as it is. Anthropic has the most types; what is unknown is its. */
+/*
+ * Whether the block is valid in this format. Anthropic has the most types; unknown ones count as
+ * Anthropic's.
+ */
 static bool is_of_form(const json_t *block, enum message_form form)
 {
     static const char *const chat[] = { "image_url", "input_audio", "file", "refusal", NULL };
@@ -139,7 +142,7 @@ static bool is_of_form(const json_t *block, enum message_form form)
     if (form == MESSAGE_ANTHROPIC) {
         return !is_one_of(type, chat) && !is_one_of(type, responses);
     }
-    /* A text may have more members elsewhere, which OpenAI refuses. */
+    /* Elsewhere a text may have more members, which OpenAI refuses. */
     return is_one_of(type, chat) || (strcmp(type, "text") == 0 && json_object_size(block) == 2);
 }
 
@@ -196,7 +199,7 @@ static json_t *convert_blocks(const json_t *blocks, const char *key, enum messag
     return json_incref(converted);
 }
 
-/* The texts as one. All blocks are OpenAI's by now. */
+/* Joins the texts into one. All blocks are already OpenAI's. */
 static json_t *joined(const json_t *blocks, const char *key, const char *provider,
                       struct br_error *err)
 {
@@ -216,7 +219,7 @@ static json_t *joined(const json_t *blocks, const char *key, const char *provide
     return json_stringn_nocheck(text.data, text.length);
 }
 
-/* The role's name in the form; NULL where it has none. */
+/* Returns the role's name in the format; NULL if it has none. */
 static const char *role_in(const char *role, enum message_form form)
 {
     static const char *const chat[] = { "system", "developer", "tool", "function", NULL };
@@ -234,7 +237,7 @@ static const char *role_in(const char *role, enum message_form form)
                                                                                             : NULL;
 }
 
-/* Moves the calls of tools and their names, which both of OpenAI's forms have and no other. */
+/* Moves tool calls and their names, which only OpenAI's two formats have in common. */
 static bool take_calls(const json_t *message, json_t *converted, enum message_form form,
                        const char *provider, struct br_error *err)
 {
@@ -255,7 +258,9 @@ static bool take_calls(const json_t *message, json_t *converted, enum message_fo
     return true;
 }
 
-/* What it says; with nothing else the refusal that OpenAI's models answer with. NULL: nothing. */
+/*
+ * Returns the content; if there is none, the refusal of OpenAI's models. NULL if there is neither.
+ */
 static json_t *said_in(const json_t *message, const char *key)
 {
     json_t *content = json_object_get(message, key);
@@ -285,7 +290,7 @@ static bool has_form(const json_t *message, enum message_form form)
             return false;
         }
     }
-    /* Calls in a message of Anthropic's form have to be refused, not passed on. */
+    /* Calls must be refused in a message of Anthropic's format, not passed on. */
     return form != MESSAGE_ANTHROPIC ||
            (!json_object_get(message, "tool_calls") && !json_object_get(message, "function_call") &&
             content && !json_is_null(content));

@@ -13,7 +13,7 @@ static bool write_line(const struct ndjson_writer *writer, json_t *root, struct 
     size_t length = 0;
     CLEANUP_FREE char *line = response_json_line(root, &length);
     json_decref(root);
-    /* In the place of the terminator: writers get a length. */
+    /* Overwrites the terminator: writers receive a length. */
     line[length] = '\n';
     return writer->on_line(writer->data, line, length + 1, err);
 }
@@ -80,7 +80,10 @@ bool ndjson_write_response(const struct ndjson_writer *writer, const struct br_r
     return write_line(writer, root, err);
 }
 
-/* What a line calls it, with the page's URL or a text; NULL: it is not told. */
+/*
+ * Returns the name of the event's state in a line, with the page's URL or a text; NULL: not
+ * reported.
+ */
 static const char *state_of(const struct br_event *event, const char **ret_url,
                             const char **ret_text)
 {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Of the types of requests, the filter that leaves them out; what is not here is kept by `all`. */
+/* The weakest filter that shows a type of request; other types are shown only by `all`. */
 static const struct {
     const char *type;
     enum br_network_filter out;
@@ -40,7 +40,7 @@ static bool is_kept(const json_t *event, enum br_network_filter filter)
     return filter < out;
 }
 
-/* What stands for those that are left out: of all, how many there were and what they came to. */
+/* Returns the summary: the number and totals of all requests. */
 static json_t *summary_of(const json_t *events)
 {
     size_t index;

@@ -7,9 +7,8 @@
 #include <jansson.h>
 
 /*
- * Removes those events from `networkEvents` of a response, in place, that the filter does not keep;
- * where any were removed, `networkSummary` counts them all. Filtering again with the same changes
- * nothing.
+ * Removes events from `networkEvents` of a response, in place, unless the filter keeps them; if any
+ * were removed, `networkSummary` counts all. Filtering again with the same filter changes nothing.
  */
 void network_filter_apply(json_t *response, enum br_network_filter filter);
 

@@ -1,6 +1,6 @@
 /*
- * Where the pictures of a response are, once it is JSON: `pre`, `post` and the array `tiles`. Those
- * of a message that comes from outside have slots as well (see message.h).
+ * Where the pictures of a response are in its JSON: `pre`, `post` and the array `tiles`. Messages
+ * from outside have slots as well (see message.h).
  */
 #ifndef RUNNER_FORMATS_PICTURE_SLOTS_H
 #define RUNNER_FORMATS_PICTURE_SLOTS_H
@@ -11,15 +11,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A place for a picture; all borrowed. */
+/* The slot of a picture; all borrowed. */
 struct picture_slot {
-    char name[64];    /* "post", "tiles[3]", for messages */
-    json_t *block;    /* what is there: a picture, or what stands for one */
-    json_t *capture;  /* what `captures` says about it; NULL: nothing */
-    json_t *response; /* whose text in the message is before it; NULL: none, or no message */
+    char name[64];    /* "post", "tiles[3]", for error messages */
+    json_t *block;    /* the picture, or its placeholder */
+    json_t *capture;  /* its description in `captures`; NULL: none */
+    json_t *response; /* the response whose text precedes it in the message; NULL: none, or not a
+                         message */
     json_t *holder;   /* the object or array that holds the block */
-    const char *key;  /* in an object */
-    size_t index;     /* in an array */
+    const char *key;  /* name in an object */
+    size_t index;     /* index in an array */
 };
 
 struct picture_slots {
@@ -27,23 +28,23 @@ struct picture_slots {
     size_t count, capacity;
 };
 
-/* All places in the order of the response. The caller finishes. */
+/* Lists all slots in the order of the response. The caller finishes the result. */
 struct picture_slots picture_slots_list(const json_t *response);
 void picture_slots_finish(struct picture_slots *slots);
 
 void picture_slots_add(struct picture_slots *slots, const struct picture_slot *slot);
 
-/* Puts something else there; takes ownership of it. */
+/* Replaces the block and takes ownership of the new one. */
 void picture_slot_set(struct picture_slot *slot, json_t *block);
 
-/* Whether what is in `screenshots` is a picture, not what stands for one. */
+/* Whether the block in `screenshots` is a picture, not a placeholder. */
 bool picture_is_image(const json_t *block);
 
 #define PICTURE_PLACEHOLDER_BEGIN "[picture left out"
 
 /*
- * The text block that stands for a picture, with what its entry in `captures` says about it (NULL:
- * nothing): "[picture left out: 1280x720 at 2024-11-21T14:40:00Z]". Never NULL; caller decrefs.
+ * Returns the text block that replaces a picture, with its description from `captures` (may be
+ * NULL): "[picture left out: 1280x720 at 2024-11-21T14:40:00Z]". Never NULL; caller decrefs.
  */
 json_t *picture_placeholder(const json_t *capture);
 

@@ -15,11 +15,11 @@
 struct provider {
     const char *name;
     bool takes_images;
-    bool takes_responses; /* as they are: nothing is made of them */
+    bool takes_responses; /* responses are passed on unchanged */
     enum message_form form;
 };
 
-/* The first is what the program writes itself. */
+/* The first one is the program's own output. */
 static const struct provider table[] = {
     { "anthropic", true, false, MESSAGE_ANTHROPIC },
     { "anthropic-text", false, false, MESSAGE_ANTHROPIC },
@@ -45,7 +45,7 @@ static const struct provider *find(const char *name, struct br_error *err)
     return NULL;
 }
 
-/* A new block with the known fields alone: providers refuse others, and pictures that are none. */
+/* Returns a new block with only the known fields: providers refuse others, and invalid pictures. */
 static json_t *checked_image(json_t *block, const char *key, struct br_error *err)
 {
     struct br_error why;
@@ -79,7 +79,7 @@ static json_t *checked_image(json_t *block, const char *key, struct br_error *er
                      "media_type", media_type, "data", data, length);
 }
 
-/* When the newest of the pictures was taken. */
+/* Returns when the newest picture was taken. */
 static json_int_t newest_ms(const struct picture_slots *slots)
 {
     json_int_t newest = 0;
@@ -91,8 +91,9 @@ static json_int_t newest_ms(const struct picture_slots *slots)
 }
 
 /*
- * Says in the logs of `rest` that pictures are missing, and why. With their time in the place of
- * the present one: a message that is made again stays the same, by which providers cache.
+ * Logs in `rest` that pictures are missing, and why. The entry has the pictures' time instead of
+ * the present one, so that the same response always gives the same message, on which provider
+ * caches rely.
  */
 static void log_left_out(json_t *rest, size_t count, json_int_t at_ms, const char *why)
 {
@@ -107,7 +108,7 @@ static void log_left_out(json_t *rest, size_t count, json_int_t at_ms, const cha
     json_object_set_new(rest, "logs", logs);
 }
 
-/* By the provider's own rule, where a picture goes out at all. */
+/* Counts tokens by the provider's own rule, if it receives a picture at all. */
 static void recount_tokens(const struct provider *provider, json_t *capture)
 {
     int width = 0;
@@ -124,7 +125,7 @@ static void recount_tokens(const struct provider *provider, json_t *capture)
     }
 }
 
-/* Why the provider does not get a picture. Caller frees. */
+/* Returns why the provider does not receive a picture. Caller frees. */
 static char *why_left_out(const struct provider *provider)
 {
     const struct br_token_rule *rule = br_token_rule_find(provider->name);
@@ -135,7 +136,7 @@ static char *why_left_out(const struct provider *provider)
                : xasprintf("%s takes none", provider->name);
 }
 
-/* Says in the logs of `response` which pictures the provider did not get. */
+/* Logs in `response` which pictures the provider did not receive. */
 static void log_missing(const struct provider *provider, json_t *response, size_t count,
                         json_int_t at_ms)
 {
@@ -145,7 +146,9 @@ static void log_missing(const struct provider *provider, json_t *response, size_
     }
 }
 
-/* Whether the provider may refuse the picture, and with it the whole conversation ever after. */
+/*
+ * Whether the provider may refuse the picture, and with it every later request of the conversation.
+ */
 static bool is_too_large(const struct br_token_rule *rule, const json_t *capture)
 {
     double width = json_member_number(capture, "width", 0);
@@ -158,7 +161,7 @@ static bool is_out(const struct provider *provider, const json_t *capture)
     return !provider->takes_images || is_too_large(br_token_rule_find(provider->name), capture);
 }
 
-/* What stays of `screenshots` without its pictures; NULL for nothing. */
+/* Returns what remains of `screenshots` without its pictures; NULL if nothing does. */
 static json_t *without_pictures(json_t *screenshots)
 {
     size_t index;
@@ -191,7 +194,7 @@ static json_t *without_pictures(json_t *screenshots)
     return NULL;
 }
 
-/* Puts a picture, or what stands for it, to the blocks; counts it where it is left out. */
+/* Adds a picture or its placeholder to the blocks; counts omitted pictures. */
 static bool add_block(const struct provider *provider, const struct picture_slot *slot,
                       json_t *blocks, size_t *left_out, struct br_error *err)
 {
@@ -208,8 +211,8 @@ static bool add_block(const struct provider *provider, const struct picture_slot
 }
 
 /*
- * Moves the pictures out of `rest`, a copy of the response, to `blocks`. What stands for pictures
- * that a history no longer has stays.
+ * Moves the pictures of `rest`, a copy of the response, to `blocks`. Placeholders for pictures that
+ * a history has removed stay.
  */
 static bool move_pictures(const struct provider *provider, json_t *rest, json_t *blocks,
                           struct br_error *err)
@@ -236,7 +239,10 @@ static bool move_pictures(const struct provider *provider, json_t *rest, json_t 
     return true;
 }
 
-/* Puts placeholders for the pictures that the provider does not take; says so in responses. */
+/*
+ * Replaces pictures that the provider does not accept by placeholders, and logs that in the
+ * responses.
+ */
 static void leave_out(const struct provider *provider, struct message_parts *parts)
 {
     for (size_t i = 0; i < parts->text_count; i++) {
@@ -260,7 +266,7 @@ static void leave_out(const struct provider *provider, struct message_parts *par
                 picture_slot_set(slot, message_placeholder(slot->block, slot->capture));
             }
         }
-        /* One text has to stay JSON; it says itself what was left out. */
+        /* A single text must remain JSON, and its logs already say what is missing. */
         if (provider->form == MESSAGE_OPENAI_TEXT && slot->response) {
             json_array_remove(slot->holder, slot->index);
         }
@@ -280,15 +286,15 @@ static json_t *translated(const struct provider *provider, json_t *message, stru
 }
 
 /*
- * Of a response's JSON without its pictures, and of image blocks or the text blocks that stand for
- * them.
+ * Builds the message from a response's JSON without its pictures, and the image blocks or their
+ * placeholders.
  */
 static json_t *made(const struct provider *provider, const char *text, size_t length,
                     json_t *blocks, struct br_error *err)
 {
     json_auto_t *message = json_pack("{s:s, s:[{s:s, s:o}]}", "role", "user", "content", "type",
                                      "text", "text", json_stringn_nocheck(text, length));
-    /* One text has to stay JSON; it says itself what was left out. */
+    /* A single text must remain JSON, and its logs already say what is missing. */
     if (provider->form != MESSAGE_OPENAI_TEXT) {
         json_array_extend(json_object_get(message, "content"), blocks);
     }
@@ -388,7 +394,7 @@ json_t *provider_call_answer(const char *name, json_t *response, struct br_error
     return provider_answer(name, rest, &call, err);
 }
 
-/* The blocks that hold the answer to a call, if the message has any; NULL for OpenAI's. */
+/* Returns the blocks that answer a call, if the message has any; NULL for OpenAI's. */
 static json_t *answering_blocks(const json_t *message)
 {
     json_t *content = json_object_get(message, "content");

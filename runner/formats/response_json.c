@@ -30,7 +30,7 @@ static json_t *logs_json(const struct br_response *response)
     return logs;
 }
 
-/* Takes ownership; NULL when there is nothing in it. */
+/* Takes ownership; returns NULL if the object is empty. */
 static json_t *unless_empty(json_t *object)
 {
     if (json_object_size(object) == 0) {
@@ -81,7 +81,7 @@ static json_t *capture_json(const struct br_response *response,
                      place_json(picture->tile), "chunks", chunks);
 }
 
-/* Puts what stands for a picture under its name, or that of a tile behind the others. */
+/* Adds a picture's value under its name, or appends a tile's value. */
 static void add_picture(json_t *object, const struct response_picture *picture, json_t *value)
 {
     if (!picture->tile) {
@@ -94,7 +94,7 @@ static void add_picture(json_t *object, const struct response_picture *picture, 
     json_array_append_new(json_object_get(object, "tiles"), value);
 }
 
-/* The members `screenshots` and `captures`; none when there is no picture. */
+/* Adds the members `screenshots` and `captures`; neither if there is no picture. */
 static void add_pictures(json_t *root, const struct br_response *response, size_t chunk_size)
 {
     struct response_picture picture;
@@ -112,7 +112,7 @@ static void add_pictures(json_t *root, const struct br_response *response, size_
     json_decref(both);
 }
 
-/* NULL when there are none. */
+/* Returns NULL if there are none. */
 static json_t *downloads_json(const struct br_response *response)
 {
     json_t *downloads = response->download_count ? json_array() : NULL;
@@ -186,7 +186,9 @@ char *response_chunk_id(const struct br_response *response, const char *key)
     return xasprintf("%" PRIu64 "-%s", response->id, key);
 }
 
-/* The digits, 15 to 17, that each real of the tree needs. jansson has one setting for all. */
+/*
+ * Returns how many digits, 15 to 17, the reals of the tree need. Jansson has one setting for all.
+ */
 static size_t digits_needed(const json_t *value, size_t digits)
 {
     const char *key;
@@ -219,8 +221,8 @@ static int add_to_line(const char *bytes, size_t length, void *line)
 }
 
 /*
- * What a terminal obeys, what reverses its text, and "##[", by which GitHub begins a command in any
- * line of a log, are escaped: JSON has none of that but in strings.
+ * Escapes what a terminal interprets, what reverses its text, and "##[", which begins a GitHub
+ * command anywhere in a log line. In JSON these occur only inside strings.
  */
 static void harmless_line(struct strbuf *line)
 {

@@ -7,25 +7,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* By which `tokens` of `captures` are counted; provider_message() counts by its provider's. */
+/* The rule for `tokens` of `captures`; provider_message() counts again by its provider's rule. */
 #define RESPONSE_TOKEN_RULE "anthropic"
 
 /*
- * The response as an object. A picture whose base64 is over `chunk_size` characters (0: none is)
- * has no data; its entry in `captures` then has `chunks`. Never NULL; caller decrefs.
+ * Returns the response as an object. A picture whose base64 exceeds `chunk_size` characters (0: no
+ * limit) has no data; its entry in `captures` then has `chunks`. Never NULL; caller decrefs.
  */
 json_t *response_json(const struct br_response *response, size_t chunk_size);
 
-/* How many chunks the picture goes out in; 0 when it goes out whole or is absent. */
+/* Returns in how many chunks the picture is sent; 0 if it is sent whole or absent. */
 size_t response_chunk_total(const struct br_capture *capture, size_t chunk_size);
 
-/* The id of these chunks, unique in the run: "2-post". Caller frees. */
+/* Returns the id of these chunks, unique in the run: "2-post". Caller frees. */
 char *response_chunk_id(const struct br_response *response, const char *key);
 
 /*
- * The tree as one line of text without a newline. Reals have the fewest digits that give the same
- * numbers again; what would act on a terminal or a CI that shows the line is escaped. *ret_length
- * may be NULL. Caller frees.
+ * Returns the tree as one line without a newline. Reals have the fewest digits that restore the
+ * same numbers; characters that would act on a terminal or a CI log are escaped. *ret_length may be
+ * NULL. Caller frees.
  */
 char *response_json_line(const json_t *root, size_t *ret_length);
 

@@ -8,7 +8,7 @@
 enum {
     BAND = 6,      /* rows */
     FIRST = '?',   /* the character of a column without pixels */
-    LEAST_RUN = 4, /* equal characters, from which a count is shorter */
+    LEAST_RUN = 4, /* run length from which a repeat count is shorter */
     PERCENT = 100, /* a channel's maximum */
     MAX_COLOURS = 256,
 };

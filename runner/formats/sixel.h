@@ -7,8 +7,8 @@
 #include <browser_runner/image.h>
 
 /*
- * Adds the picture as one sequence with at most 256 colours. LIMIT_EXCEEDED when there is no
- * memory. Source: VT330/VT340 Programmer Reference Manual, chapter 14.
+ * Adds the picture as one sequence with at most 256 colours. LIMIT_EXCEEDED if memory is exhausted.
+ * Source: VT330/VT340 Programmer Reference Manual, chapter 14.
  */
 bool sixel_add(const struct br_image *image, struct strbuf *text, struct br_error *err);
 

@@ -40,7 +40,7 @@ static void add_control(struct strbuf *line, uint32_t code)
     }
 }
 
-/* By what GitHub reads a command out of a log: "##[" anywhere, "::" at the beginning of a line. */
+/* Whether GitHub would read a command here: "##[" anywhere, "::" at the beginning of a line. */
 static bool begins_command(const char *text, bool is_first)
 {
     return strncmp(text, "##[", 3) == 0 || (is_first && strncmp(text, "::", 2) == 0);
@@ -49,7 +49,7 @@ static bool begins_command(const char *text, bool is_first)
 static void add_text(struct strbuf *line, const char *text, bool keeps_lines)
 {
     size_t rest = strlen(text);
-    bool is_first = true; /* nothing but blanks is before it in its line */
+    bool is_first = true; /* only blanks precede it in its line */
     while (rest > 0 && !line->overflowed) {
         if (begins_command(text, is_first)) {
             strbuf_add_format(line, "\\u{%x}", (unsigned)*text);
@@ -134,7 +134,7 @@ static void add_failure(const struct terminal_log *log, const struct br_response
     end_line(&line, text);
 }
 
-/* The hint of the failure stands in the logs as well, and is said once. */
+/* Whether the entry only repeats the hint of the failure, which is printed once. */
 static bool is_told_by_failure(const struct br_response *response, const struct br_log *entry)
 {
     return !response->success && entry->source == BR_SOURCE_TOOL && entry->category &&

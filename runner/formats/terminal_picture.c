@@ -70,7 +70,9 @@ enum terminal_picture_kind terminal_picture_kind(const struct terminal_environme
             return known->kind;
         }
     }
-    /* Variables that are inherited by other terminals, or kept over ssh: only if none above fits.
+    /*
+     * These variables are inherited by other terminals, or kept over ssh: use them only if none
+     * above matches.
      */
     if (is_set(environment->kitty_window_id)) {
         return TERMINAL_PICTURE_KITTY;
@@ -156,8 +158,10 @@ static char *encoded(const void *bytes, size_t size, size_t *ret_length)
     return text;
 }
 
-/* a=T: draw at once; f=100: a PNG; q=2: send no answers, which would not be read; m=1: more
- * follows. */
+/*
+ * a=T: draw at once; f=100: a PNG; q=2: send no answers, which would not be read; m=1: more
+ * follows.
+ */
 static void add_kitty_png(const void *bytes, size_t size, struct strbuf *text)
 {
     size_t length;

@@ -7,23 +7,24 @@
 #include <browser_runner/error.h>
 
 enum terminal_picture_kind {
-    TERMINAL_PICTURE_NONE,  /* none that we know of */
+    TERMINAL_PICTURE_NONE,  /* none that is supported */
     TERMINAL_PICTURE_KITTY, /* kitty's graphics protocol: PNG */
     TERMINAL_PICTURE_ITERM, /* iTerm2's inline images: unchanged files */
     TERMINAL_PICTURE_SIXEL,
 };
 
-/* The environment variables of these names, in capitals; NULL: not set. */
+/* The environment variables with these names in upper case; NULL: not set. */
 struct terminal_environment {
     const char *term, *term_program, *lc_terminal;
     const char *kitty_window_id, *konsole_version;
     const char *tmux, *sty; /* set by tmux and screen */
 };
 
-/* Decides by the environment only. tmux and screen pass no pictures on: NONE. */
+/* Decides by the environment only. tmux and screen do not pass pictures on: NONE. */
 enum terminal_picture_kind terminal_picture_kind(const struct terminal_environment *environment);
 
-/* Convert a kind to its name, "none", "kitty", "iterm" or "sixel", and back. False: unknown name.
+/*
+ * Convert a kind to its name, "none", "kitty", "iterm" or "sixel", and back. False: unknown name.
  */
 const char *terminal_picture_name(enum terminal_picture_kind kind);
 bool terminal_picture_from_name(const char *name, enum terminal_picture_kind *ret_kind);

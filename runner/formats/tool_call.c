@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Where a call has what, all beside each other in one object. */
+/* Where each provider's call has its parts. */
 struct call_form {
     const char *type;   /* the call's "type"; NULL: it has none */
     const char *holder; /* the member with name and arguments; NULL: the call itself */
@@ -35,7 +35,7 @@ enum action_call tool_call_kind(const json_t *object)
     return CALL_NONE;
 }
 
-/* NULL with INVALID_ACTION. Caller decrefs. */
+/* Returns NULL with INVALID_ACTION on failure. Caller decrefs. */
 static json_t *read_arguments(const struct call_form *form, const json_t *holder,
                               struct br_error *err)
 {
@@ -62,10 +62,10 @@ static json_t *read_arguments(const struct call_form *form, const json_t *holder
     return json_deep_copy(arguments);
 }
 
-/* The one tool of backends that give their model all actions as one. */
+/* The tool of backends that offer their model all actions as one tool. */
 static const char one_tool[] = "browser_action";
 
-/* Of a call of that tool: the type of the action is among its arguments. */
+/* For a call of that tool: takes the action's type from its arguments. */
 static bool take_type(struct br_action *action, struct br_error *err)
 {
     static const char *const keys[] = { "action", "type" };
@@ -117,7 +117,7 @@ static json_t *answer_anthropic(const struct tool_call *call, const json_t *mess
                      call->has_failed ? json_true() : NULL);
 }
 
-/* The text is the JSON of the response, and comes first; the pictures stay parts of their own. */
+/* The text is the response's JSON, and comes first; the pictures remain separate parts. */
 static json_t *answer_gemini(const struct tool_call *call, const json_t *message)
 {
     json_t *parts = json_copy(json_object_get(message, "parts"));
@@ -129,7 +129,7 @@ static json_t *answer_gemini(const struct tool_call *call, const json_t *message
     return json_pack("[{s:s, s:o}]", "role", "user", "parts", parts);
 }
 
-/* The blocks of a chat as those of its successor. */
+/* Converts the blocks of a chat message to those of OpenAI's responses. */
 static json_t *answer_responses(const struct tool_call *call, const json_t *message)
 {
     size_t index;
@@ -151,7 +151,7 @@ static json_t *answer_responses(const struct tool_call *call, const json_t *mess
                      "output", output);
 }
 
-/* Messages of the role `tool` take no pictures. */
+/* Messages of the role `tool` cannot contain pictures. */
 static json_t *answer_chat(const struct tool_call *call, const json_t *message)
 {
     size_t index;

@@ -16,26 +16,26 @@
 
 #include <stdbool.h>
 
-/* Which call the object is; CALL_NONE: it is none. */
+/* Returns which kind of call the object is; CALL_NONE if it is none. */
 enum action_call tool_call_kind(const json_t *object);
 
 /*
- * Gives the action the type, the parameters and the id of the call: the id also where the rest is
- * wrong, which fails with INVALID_ACTION.
+ * Sets the action's type, parameters and call id; the id also if the rest is invalid, which fails
+ * with INVALID_ACTION.
  */
 bool tool_call_read(const json_t *object, struct br_action *action, struct br_error *err);
 
-/* Which call is answered. All borrowed. */
+/* The call that is answered. All borrowed. */
 struct tool_call {
     enum action_call kind;
-    const char *id, *name; /* id: NULL where the call had none */
+    const char *id, *name; /* id is NULL if the call has none */
     bool has_failed;
 };
 
 /*
- * The messages by which a model gets the answer to its call, made of the one that it would have got
- * unasked, which is in `form`. An array of one; of two where the form takes no pictures in the
- * answer to a call: then the second has them. Caller decrefs.
+ * Returns the messages that answer a model's call, made from the message without a call, which is
+ * in `form`. An array of one; or of two if the format does not accept pictures in an answer to a
+ * call: then the second has them. Caller decrefs.
  */
 json_t *tool_call_answer(const struct tool_call *call, enum message_form form,
                          const json_t *message);

@@ -9,20 +9,20 @@
 #include <strings.h>
 
 /*
- * XML has one outermost element, our input has any number of them: expat is told of one around
- * them, on a line of its own so that columns stay right. It is never closed. The other form is for
- * what goes on inside of a <batch> after a mistake.
+ * XML has one root element, our input has any number of top-level elements. Expat therefore gets a
+ * root element around them, on its own line so that columns stay correct. It is never closed. The
+ * other text is used to continue inside a <batch> after an error.
  */
 static const char root_tag[] = "<_>\n";
 static const char root_and_batch[] = "<_><batch>\n";
 enum { ROOT_LINES = 1 };
 
-/* Behind a mistake, what is left of a piece is read once more. */
+/* After an error, the rest of a piece is read again. */
 enum { PIECE = 16 * 1024 };
 
 /*
- * That makes an XML declaration misplaced. With its last letter changed it becomes a processing
- * instruction of the same length, which hands us what it says.
+ * The root element makes an XML declaration misplaced. With its last letter changed it becomes a
+ * processing instruction of the same length, whose content expat passes to us.
  */
 static const char declaration[] = "<?xml";
 static const char declaration_target[] = "xm-";
@@ -32,28 +32,29 @@ static const char byte_order_mark[] = "\xEF\xBB\xBF";
 struct xml_reader {
     XML_Parser parser;
     struct instruction_options options;
-    struct xml_batch batch; /* what the elements become */
+    struct xml_batch batch; /* builds instructions from the elements */
 
-    size_t mark_length;        /* of byte_order_mark: how much of it is read */
-    size_t declaration_length; /* of declaration: how much of it is read */
-    bool is_head_over;         /* there is no mark and no declaration from here on */
+    size_t mark_length;        /* how much of byte_order_mark has been read */
+    size_t declaration_length; /* how much of declaration has been read */
+    bool is_head_over;         /* no mark and no declaration can follow */
 
-    struct source_position origin; /* of what the parser read first */
-    size_t parsed_bytes;           /* as expat counts them: root_tag is among them */
-    size_t counted_from; /* the place in parsed_bytes from which INSTRUCTION_MAX_BYTES counts */
-    size_t known_bytes;  /* up to which expat has told what there is: where the next token begins */
+    struct source_position origin; /* position of the parser's first byte */
+    size_t parsed_bytes;           /* in expat's count, which includes root_tag */
+    size_t counted_from; /* the offset in parsed_bytes from which INSTRUCTION_MAX_BYTES counts */
+    size_t known_bytes;  /* the offset up to which expat has reported tokens: the next token begins
+                            there */
     struct source_position known; /* the same place in the source */
     bool is_in_cdata;
 
-    bool is_stopped;  /* by a mistake, which is in `failure` */
-    bool is_begin;    /* the tag at the mistake may begin the next instruction: only what is open
-                         around it was wrong, or it comes behind the mistake */
-    bool is_skipping; /* to where the next instruction begins: the parser has nothing to do */
+    bool is_stopped;  /* by an error, which is in `failure` */
+    bool is_begin;    /* the tag at the error may begin the next instruction: only the open elements
+                         around it were wrong, or it follows after the error */
+    bool is_skipping; /* up to the beginning of the next instruction; the parser is idle */
     struct xml_skip skip;
-    struct strbuf held; /* what the parser had when it was stopped, from the mistake on */
+    struct strbuf held; /* the parser's input from the error on, when it was stopped */
     size_t mistake_count;
 
-    bool has_failed; /* for good */
+    bool has_failed; /* permanently */
     struct br_error failure;
 };
 
@@ -67,7 +68,7 @@ static struct source_position position_now(const struct xml_reader *reader)
     };
 }
 
-/* Puts the present place in front of an error that is set already. */
+/* Prefixes an error that is already set with the present position. */
 static bool fail_here(struct xml_reader *reader)
 {
     const struct source_position position = position_now(reader);
@@ -82,14 +83,14 @@ static bool fail_malformed(struct xml_reader *reader)
                          xml_batch_innermost(&reader->batch));
 }
 
-/* Handlers are still called for what is left of a token after the parser was stopped. */
+/* Expat still calls handlers for the rest of a token after the parser was stopped. */
 static void stop(struct xml_reader *reader)
 {
     reader->is_stopped = true;
     XML_StopParser(reader->parser, XML_FALSE);
 }
 
-/* The present token was read, `length` bytes of it at least. */
+/* Records that the present token was read, at least `length` bytes of it. */
 static void know(struct xml_reader *reader, size_t length)
 {
     int offset = 0;
@@ -107,7 +108,7 @@ static void know_token(struct xml_reader *reader)
     know(reader, (size_t)XML_GetCurrentByteCount(reader->parser));
 }
 
-/* Of a stream, the bytes behind the present token count for the instruction that comes next. */
+/* In a stream, bytes after the present token count for the next instruction. */
 static void count_from_here(struct xml_reader *reader)
 {
     if (reader->options.is_stream) {
@@ -122,7 +123,7 @@ static void count_between_instructions(struct xml_reader *reader)
     }
 }
 
-/* Whether a tag was refused for what is open around it, whose end is missing. */
+/* Whether a tag was refused only because an open element around it has no end tag. */
 static bool is_begin_inside(const struct xml_batch *batch, const char *name, bool is_between)
 {
     if (strcmp(name, "batch") == 0) {
@@ -157,7 +158,9 @@ static void XMLCALL on_end(void *data, const XML_Char *name)
         return;
     }
     if (!xml_batch_close(&reader->batch, name, position_now(reader), &reader->failure)) {
-        /* Where it was <browser_action/>, all of it is read: the tag that follows is another. */
+        /*
+         * If it was <browser_action/>, all of it has been read: the following tag is another one.
+         */
         reader->is_begin = true;
         stop(reader);
     }
@@ -165,7 +168,7 @@ static void XMLCALL on_end(void *data, const XML_Char *name)
     count_between_instructions(reader);
 }
 
-/* Of text between instructions, the length of what belongs to the end of a fence around them. */
+/* Returns how much of the text between instructions belongs to the end of a fence around them. */
 static size_t fence_length(struct xml_reader *reader, const char *text, size_t length)
 {
     if (!reader->skip.has_fence || !xml_batch_is_between(&reader->batch) ||
@@ -234,7 +237,7 @@ static void XMLCALL on_comment(void *data, const XML_Char *text)
     count_between_instructions(data);
 }
 
-/* Only the encoding that an XML declaration names matters: we read no other than UTF-8. */
+/* Only the declaration's encoding matters: only UTF-8 is supported. */
 static bool check_declaration(struct xml_reader *reader, const char *text)
 {
     static const char *const read_as_is[] = { "UTF-8", "UTF8", "US-ASCII", "ASCII" };
@@ -268,7 +271,7 @@ static void XMLCALL on_processing_instruction(void *data, const XML_Char *target
     count_between_instructions(reader);
 }
 
-/* From here on the parser reads what stands at `origin`. */
+/* Makes the parser continue with the text at `origin`. */
 static void begin_parsing(struct xml_reader *reader, struct source_position origin)
 {
     const char *root = reader->batch.depth > 0 ? root_and_batch : root_tag;
@@ -276,7 +279,7 @@ static void begin_parsing(struct xml_reader *reader, struct source_position orig
         abort();
     }
 #ifdef HAVE_XML_REPARSE_DEFERRAL
-    /* It may hold back an element that is complete, while a backend waits for the answer. */
+    /* Otherwise expat may hold back a complete element while a backend waits for the answer. */
     XML_SetReparseDeferralEnabled(reader->parser, XML_FALSE);
 #endif
     XML_SetUserData(reader->parser, reader);
@@ -286,7 +289,7 @@ static void begin_parsing(struct xml_reader *reader, struct source_position orig
     reader->is_in_cdata = false;
     reader->is_stopped = false;
     reader->is_begin = false;
-    /* Set only now: they do not see the elements around everything. */
+    /* Set only now, so that the handlers do not see the elements around the input. */
     XML_SetElementHandler(reader->parser, on_start, on_end);
     XML_SetCharacterDataHandler(reader->parser, on_text);
     XML_SetCdataSectionHandler(reader->parser, on_cdata_start, on_cdata_end);
@@ -294,7 +297,7 @@ static void begin_parsing(struct xml_reader *reader, struct source_position orig
     XML_SetProcessingInstructionHandler(reader->parser, on_processing_instruction);
 }
 
-/* What the parser has from the place of the mistake on. */
+/* Returns the parser's input from the position of the error on. */
 static struct strbuf unread(struct xml_reader *reader)
 {
     struct strbuf rest = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -317,21 +320,23 @@ static bool begins_with_tag(const struct strbuf *text, const char *beginning, co
            memchr(" \t\r\n/>", text->data[length], 6);
 }
 
-/* Whether a bare instruction was over before the mistake, which is of something else then. */
+/*
+ * Whether a bare instruction was complete before the error, which then belongs to something else.
+ */
 static bool is_bare_over(const struct strbuf *rest)
 {
     return begins_with_tag(rest, "<", "browser_action") || begins_with_tag(rest, "<", "batch") ||
            begins_with_tag(rest, "<", "type") || begins_with_tag(rest, "<?", "xml");
 }
 
-/* The end of an element that was refused itself, and whose end is no mistake more. */
+/* Whether this is the end tag of an element that was itself refused, and no further error. */
 static bool is_end_of_wrapper(const struct xml_reader *reader, const struct strbuf *rest)
 {
     return XML_GetErrorCode(reader->parser) == XML_ERROR_TAG_MISMATCH && *reader->skip.wrapper &&
            begins_with_tag(rest, "</", reader->skip.wrapper);
 }
 
-/* Hands the mistake over, with the instruction as far as it was read. */
+/* Passes the error on, with the instruction as far as it was read. */
 static bool report(struct xml_reader *reader)
 {
     struct br_action *action = xml_batch_give_up(&reader->batch, true);
@@ -343,8 +348,8 @@ static bool report(struct xml_reader *reader)
 }
 
 /*
- * After a mistake: what was open is given up, and the next beginning of an instruction is looked
- * for, from where the token with the mistake begins.
+ * After an error: drops the open elements, and searches for the next beginning of an instruction,
+ * from the beginning of the wrong token on.
  */
 static void give_up(struct xml_reader *reader)
 {
@@ -386,13 +391,13 @@ static bool find_fault(struct xml_reader *reader, const char *bytes, size_t leng
 {
     const enum XML_Status status = XML_Parse(reader->parser, bytes, (int)length, XML_FALSE);
     if (reader->is_stopped) {
-        return false; /* which expat does not tell when the piece ends behind <![CDATA[ */
+        return false; /* expat does not report it if the piece ends after <![CDATA[ */
     }
     if (status != XML_STATUS_OK) {
         return fail_malformed(reader);
     }
     reader->parsed_bytes += length;
-    /* Expat looks through an unfinished tag again with every piece, which must come to an end. */
+    /* Expat scans an unfinished tag again with every piece, so its length must be limited. */
     const XML_Index unfinished = XML_GetCurrentByteIndex(reader->parser);
     if (unfinished >= 0 && reader->parsed_bytes - (size_t)unfinished > XML_MAX_TAG_BYTES) {
         error_set(&reader->failure, BR_LIMIT_EXCEEDED, "a tag or comment is over %d MiB long",
@@ -415,7 +420,7 @@ static void parse(struct xml_reader *reader, const char *bytes, size_t length)
     }
 }
 
-/* The skipping came to the beginning of an instruction. */
+/* Continues with the instruction that the skipping has found. */
 static void resume(struct xml_reader *reader)
 {
     struct xml_skip *skip = &reader->skip;
@@ -427,7 +432,7 @@ static void resume(struct xml_reader *reader)
     parse(reader, skip->tag, skip->tag_length);
 }
 
-/* Takes all bytes; those behind a mistake are in `held` then. */
+/* Consumes all bytes; after an error the remaining ones are in `held`. */
 static void read_bytes(struct xml_reader *reader, const char *bytes, size_t length)
 {
     while (length > 0 && !reader->has_failed) {
@@ -457,8 +462,8 @@ static void read_held(struct xml_reader *reader)
 }
 
 /*
- * Reads the byte order mark, white space and the XML declaration; returns how many bytes it took,
- * of which the parser has got a changed form.
+ * Reads the byte order mark, white space and the XML declaration; returns how many bytes it
+ * consumed, which the parser has received in a changed form.
  */
 static size_t parse_head(struct xml_reader *reader, const char *bytes, size_t length)
 {
@@ -472,7 +477,7 @@ static size_t parse_head(struct xml_reader *reader, const char *bytes, size_t le
         return taken;
     }
     if (reader->mark_length > 0 && reader->mark_length < strlen(byte_order_mark)) {
-        /* Not the mark, but only part of it: expat says what is wrong with these bytes. */
+        /* Not the complete mark: expat reports what is wrong with these bytes. */
         reader->is_head_over = true;
         parse(reader, byte_order_mark, reader->mark_length);
         return taken;
@@ -535,8 +540,10 @@ static bool find_fault_at_end(struct xml_reader *reader)
     if (reader->is_stopped) {
         return false;
     }
-    /* All is well when expat misses only the end of the element that we put around everything. An
-     * element of the input's own that is open is the better thing to name. */
+    /*
+     * The input is complete if expat misses only the end of our own root element. If an element of
+     * the input is open, that one is the better one to name.
+     */
     if (!xml_batch_innermost(&reader->batch) &&
         XML_GetErrorCode(reader->parser) != XML_ERROR_NO_ELEMENTS) {
         return fail_malformed(reader);

@@ -58,7 +58,7 @@ static bool check_name(const char *what, const char *name, struct source_positio
     return true;
 }
 
-/* `action` is the type's name in the form with attributes. */
+/* `action` is the name of the type in the form with attributes. */
 static bool is_type_name(const char *name)
 {
     return strcmp(name, "type") == 0 || strcmp(name, "action") == 0;
@@ -301,7 +301,7 @@ static bool refuse_unknown(const struct xml_batch *batch, const char *name,
                                 name);
 }
 
-/* The text of the innermost element without the white space around it. Caller frees. */
+/* Returns the text of the innermost element without the white space around it. Caller frees. */
 static char *trimmed_text(const struct xml_batch *batch)
 {
     const struct strbuf *text = &batch->text;
@@ -345,7 +345,7 @@ static bool close_value(struct xml_batch *batch, struct br_error *err)
     return true;
 }
 
-/* Ends that are missing, from the inside out. */
+/* Names the missing end tags, innermost first. */
 static bool hint_to_close(const struct xml_batch *batch, struct br_error *err)
 {
     CLEANUP_STRBUF struct strbuf ends = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -452,7 +452,7 @@ bool xml_batch_text(struct xml_batch *batch, const char *text, size_t length,
     if (white == length) {
         return true;
     }
-    /* Line ends come by themselves: the white space is of one line. */
+    /* Line ends arrive separately: the white space is within one line. */
     position.column += (unsigned)white;
     if (xml_batch_is_between(batch)) {
         fail(err, position, BR_INVALID_ACTION, "text outside of an instruction");

@@ -1,6 +1,6 @@
 /*
- * Puts instructions together from the elements of XML, in the order in which they stand. The forms
- * and rules are those of xml.h; this is the part of it that knows nothing of the parser.
+ * Builds instructions from XML elements, in their order. The formats and rules are those of xml.h;
+ * this part does not depend on the parser.
  */
 #ifndef RUNNER_FORMATS_XML_BATCH_H
 #define RUNNER_FORMATS_XML_BATCH_H
@@ -8,11 +8,13 @@
 #include "runner/base/strbuf.h"
 #include "runner/formats/instruction.h"
 
-/* Beside those of all instructions. Whatever is larger is refused with BR_LIMIT_EXCEEDED. */
+/*
+ * Limits in addition to those of all instructions. Larger input is refused with BR_LIMIT_EXCEEDED.
+ */
 enum {
     XML_MAX_VALUE_BYTES = 1024 * 1024,
-    XML_MAX_TAG_BYTES = 2 * 1024 * 1024, /* of a tag with its attributes, or a comment */
-    XML_MAX_DEPTH = 8,                   /* elements inside each other, <batch> included */
+    XML_MAX_TAG_BYTES = 2 * 1024 * 1024, /* a tag with its attributes, or a comment */
+    XML_MAX_DEPTH = 8,                   /* nested elements, including <batch> */
     XML_MAX_NAME = 64,
 };
 
@@ -26,26 +28,26 @@ struct xml_element {
     enum xml_element_kind kind;
     char name[XML_MAX_NAME + 1];
     struct source_position position;
-    json_t *members; /* of a value with elements inside; owned, or NULL */
+    json_t *members; /* of a value with child elements; owned, or NULL */
 };
 
 struct xml_batch {
-    bool has_limit; /* of INSTRUCTION_MAX_COUNT */
+    bool has_limit; /* INSTRUCTION_MAX_COUNT applies */
     instruction_on_action *on_action;
     void *data;
 
-    struct xml_element elements[XML_MAX_DEPTH]; /* that are open, outermost first */
+    struct xml_element elements[XML_MAX_DEPTH]; /* the open elements, outermost first */
     size_t depth;
 
     struct br_action *action; /* the open instruction; owned, or NULL */
-    bool has_type;            /* it has */
-    size_t parameter_count;   /* its parameters and their members */
+    bool has_type;            /* a type has been read */
+    size_t parameter_count;   /* number of its parameters and their members */
     size_t instruction_count;
     bool is_refused; /* on_action has failed */
-    bool was_ended;  /* the last instruction was, by xml_batch_end_bare() */
+    bool was_ended;  /* the last instruction was ended by xml_batch_end_bare() */
 
-    struct strbuf text;            /* of the innermost element */
-    bool has_cdata;                /* it has a CDATA section */
+    struct strbuf text;            /* text of the innermost element */
+    bool has_cdata;                /* the text has a CDATA section */
     size_t cdata_begin, cdata_end; /* from the first one's begin to the last one's end */
 };
 
@@ -54,8 +56,8 @@ void xml_batch_init(struct xml_batch *batch, bool has_limit, instruction_on_acti
 void xml_batch_finish(struct xml_batch *batch);
 
 /*
- * What comes next in the source, at `position`; `attributes` are names and values in turn, up to a
- * NULL. After a failure only xml_batch_finish() and xml_batch_give_up() may be called.
+ * Processes the next part of the source, at `position`; `attributes` are names and values in turn,
+ * up to a NULL. After a failure only xml_batch_finish() and xml_batch_give_up() may be called.
  */
 bool xml_batch_open(struct xml_batch *batch, const char *name, const char **attributes,
                     struct source_position position, struct br_error *err);
@@ -69,24 +71,24 @@ void xml_batch_end_cdata(struct xml_batch *batch);
 bool xml_batch_end(struct xml_batch *batch, struct source_position position, struct br_error *err);
 
 /*
- * Leaves what is open but a <batch>, that too unless `keeps_batch`, and returns the instruction as
- * far as it was read; NULL: there is none. Caller frees.
+ * Closes all open elements, a <batch> too unless `keeps_batch`, and returns the instruction as far
+ * as it was read; NULL if there is none. Caller frees.
  */
 struct br_action *xml_batch_give_up(struct xml_batch *batch, bool keeps_batch);
 
-/* Ends a bare instruction that is open; parameters that come behind it are told so. */
+/* Ends an open bare instruction; if parameters follow it, their error says that it was ended. */
 bool xml_batch_end_bare(struct xml_batch *batch, struct br_error *err);
 
-/* Whether what comes next stands outside of elements that belong to an instruction. */
+/* Whether the next text is outside the elements of an instruction. */
 bool xml_batch_is_between(const struct xml_batch *batch);
 
-/* How much of the beginning of the text is white space as XML knows it. */
+/* Returns the length of the white space, as XML defines it, at the beginning of the text. */
 size_t xml_white_length(const char *text, size_t length);
 
-/* The <browser_action> that is open, or NULL. Borrowed until the next call. */
+/* Returns the open <browser_action>, or NULL. Borrowed until the next call. */
 const struct xml_element *xml_batch_instruction(const struct xml_batch *batch);
 
-/* The element that is open innermost, or NULL. Borrowed until the next call. */
+/* Returns the innermost open element, or NULL. Borrowed until the next call. */
 const struct xml_element *xml_batch_innermost(const struct xml_batch *batch);
 
 #endif

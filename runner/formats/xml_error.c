@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The source text around the fault, as far as expat still has it. Not terminated. */
+/* The source text around the error, as far as expat still has it. Not NUL-terminated. */
 struct excerpt {
     const char *begin, *fault, *end;
 };
@@ -23,7 +23,7 @@ static struct excerpt excerpt_of(XML_Parser parser)
     return (struct excerpt){ text, text + offset, text + size };
 }
 
-/* How much of the text is part of a name; at most what fits into a message. */
+/* Returns how much of the text is part of a name; at most what fits into a message. */
 static int name_length(const char *text, const char *end)
 {
     enum { LONGEST = 64 };
@@ -44,8 +44,7 @@ static int printable_length(const char *text, const char *end)
     return length;
 }
 
-/* The characters from a lone & to the fault, 0 when the fault is none: it ends what looks like the
- * name of an entity. */
+/* Returns the number of characters from a lone & to the error; 0 if the error is something else. */
 static unsigned lone_ampersand(const struct excerpt *excerpt)
 {
     enum { LONGEST = 64 };
@@ -71,14 +70,14 @@ static bool is_behind(const struct excerpt *excerpt, const char *text)
            memcmp(excerpt->fault - length, text, length) == 0;
 }
 
-/* Control characters are in no XML text, CDATA and comments included. */
+/* Control characters are invalid in all XML text, including CDATA and comments. */
 static bool is_at_control_byte(const struct excerpt *excerpt)
 {
     return excerpt->fault < excerpt->end && (unsigned char)*excerpt->fault < ' ' &&
            !isspace((unsigned char)*excerpt->fault);
 }
 
-/* A character of which the rest has not come yet is not broken: expat waits for it. */
+/* An incomplete character at the end is not an error: expat waits for the rest. */
 static bool is_at_broken_character(const struct excerpt *excerpt)
 {
     size_t left = (size_t)(excerpt->end - excerpt->fault);
@@ -88,7 +87,7 @@ static bool is_at_broken_character(const struct excerpt *excerpt)
 
 static const char no_element[] = "write &lt; for a < that is meant as such, or use <![CDATA[...]]>";
 
-/* Returns by how many characters the place of the fault lies before the parser's. */
+/* Returns by how many characters the error precedes the parser's position. */
 static unsigned describe_invalid_token(const struct excerpt *excerpt, bool is_in_value,
                                        struct br_error *err)
 {

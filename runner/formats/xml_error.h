@@ -1,4 +1,4 @@
-/* What is wrong with text that expat refuses, in words for the person who wrote it. */
+/* Explains errors of expat to the person who wrote the text. */
 #ifndef RUNNER_FORMATS_XML_ERROR_H
 #define RUNNER_FORMATS_XML_ERROR_H
 
@@ -7,8 +7,8 @@
 #include <expat.h>
 
 /*
- * Describes the parser's error, of which there has to be one, with BR_INVALID_ACTION and a place.
- * `position` is the parser's; `open` is the innermost open element, or NULL. Returns false.
+ * Describes the parser's present error, with BR_INVALID_ACTION and a position. `position` is the
+ * parser's; `open` is the innermost open element, or NULL. Returns false.
  */
 bool xml_error_set(struct br_error *err, XML_Parser parser, struct source_position position,
                    const struct xml_element *open);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* What may hold text that looks like an instruction and is none. */
+/* Sections that may contain text that only looks like an instruction. */
 struct xml_skip_section {
     const char *begin, *end;
 };
@@ -61,14 +61,15 @@ static void read_section(struct xml_skip *skip, char c)
     const char *end = skip->section->end;
     if (c == end[skip->section_matched]) {
         skip->section_matched++;
-    } else if (skip->section_matched != 2 || c != end[1]) { /* in "--->" two - stay */
+    } else if (skip->section_matched != 2 ||
+               c != end[1]) { /* after the third - of "--->" two still match */
         skip->section_matched = c == end[0] ? 1 : 0;
     }
     skip->section_bytes++;
     if (skip->section == &doctype && c == '[') {
         enter_section(skip, &doctype_subset);
     } else if (end[skip->section_matched] == '\0' || skip->section_bytes > XML_MAX_TAG_BYTES) {
-        skip->section = NULL; /* also one that nobody closes */
+        skip->section = NULL; /* also if the section is never closed */
     }
 }
 
@@ -96,7 +97,7 @@ static void end_owner(struct xml_skip *skip)
     skip->types_left = 0;
 }
 
-/* One that the parser takes for sure: of letters. */
+/* Whether the name consists of letters, so that the parser certainly accepts it. */
 static bool is_plain_name(const char *name, size_t length)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
@@ -107,7 +108,7 @@ static bool is_plain_name(const char *name, size_t length)
     return length > 0 && i == length;
 }
 
-/* The tag's name is complete: whether an instruction begins with it. */
+/* The tag's name is complete: returns whether it begins an instruction. */
 static bool is_beginning(struct xml_skip *skip)
 {
     const char *name = skip->tag + 1;
@@ -127,7 +128,7 @@ static bool is_beginning(struct xml_skip *skip)
            is_tag(skip, "<browser_action") || is_tag(skip, "<batch") || is_tag(skip, "<type");
 }
 
-/* The first tag was refused: what follows is its own, up to its end. */
+/* The first tag was refused: the following text belongs to it, up to its end tag. */
 static void take_first_tag(struct xml_skip *skip)
 {
     if (skip->tag[1] == '/' || is_tag(skip, "<type")) {
@@ -148,7 +149,10 @@ static void count_ticks(struct xml_skip *skip, char c)
     }
 }
 
-/* A byte behind a tag's <. False: the tag's name ended before it, and an instruction begins. */
+/*
+ * Reads a byte after a tag's <. Returns false if the tag's name ended before it, and an instruction
+ * begins.
+ */
 static bool read_tag(struct xml_skip *skip, char c)
 {
     bool is_name_over = xml_white_length(&c, 1) || c == '>' || (c == '/' && skip->tag_length > 1);
@@ -170,7 +174,7 @@ static bool read_tag(struct xml_skip *skip, char c)
     return true;
 }
 
-/* False: an instruction began before this byte. */
+/* Returns false if an instruction began before this byte. */
 static bool read_byte(struct xml_skip *skip, char c)
 {
     if (skip->section) {
