@@ -109,7 +109,7 @@ static void *run(void *data)
 {
     struct printer *printer = data;
     for (;;) {
-        struct message *message = mailbox_wait(printer->mailbox, deadline_in_ms(LOOK_MS));
+        struct message *message = mailbox_wait(printer->mailbox, deadline_in_ms(INT64_MAX));
         if (!message && atomic_load(&printer->is_ending)) {
             return NULL;
         }
@@ -221,6 +221,7 @@ void printer_stop(struct printer *printer)
     if (printer) {
         printer_hurry(printer);
         atomic_store(&printer->is_ending, true);
+        mailbox_wake(printer->mailbox);
         pthread_join(printer->thread, NULL);
         printer_free(printer);
     }

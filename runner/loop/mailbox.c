@@ -12,6 +12,7 @@ struct mailbox {
     size_t count;            /* of all messages */
     size_t bytes, max_bytes; /* of the droppable ones */
     size_t dropped;
+    bool is_woken;
     int watch_fd;                /* -1: nobody waits elsewhere */
     void (*on_post)(void *data); /* NULL: the same */
     void *data;
@@ -74,9 +75,11 @@ void mailbox_post(struct mailbox *mailbox, struct message *message)
 struct message *mailbox_wait(struct mailbox *mailbox, struct deadline deadline)
 {
     pthread_mutex_lock(&mailbox->mutex);
-    while (!mailbox->first && condition_wait(&mailbox->arrived, &mailbox->mutex, deadline)) {
+    while (!mailbox->first && !mailbox->is_woken &&
+           condition_wait(&mailbox->arrived, &mailbox->mutex, deadline)) {
     }
     struct message *message = mailbox->first;
+    mailbox->is_woken &= message != NULL;
     if (message) {
         mailbox->first = message->next;
         mailbox->last = mailbox->first ? mailbox->last : &mailbox->first;
@@ -85,6 +88,14 @@ struct message *mailbox_wait(struct mailbox *mailbox, struct deadline deadline)
     }
     pthread_mutex_unlock(&mailbox->mutex);
     return message;
+}
+
+void mailbox_wake(struct mailbox *mailbox)
+{
+    pthread_mutex_lock(&mailbox->mutex);
+    mailbox->is_woken = true;
+    pthread_cond_signal(&mailbox->arrived);
+    pthread_mutex_unlock(&mailbox->mutex);
 }
 
 void mailbox_watch(struct mailbox *mailbox, int fd)

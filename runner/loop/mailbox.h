@@ -28,8 +28,12 @@ void mailbox_destroy(struct mailbox *mailbox);
 /* Puts a message in, takes ownership; a droppable one over its cap is freed and counted. */
 void mailbox_post(struct mailbox *mailbox, struct message *message);
 
-/* The oldest message, waited for until the deadline; NULL when none came. Caller destroys it. */
+/* The oldest message, waited for until the deadline or mailbox_wake(); NULL when none came. Caller
+ * destroys it. */
 struct message *mailbox_wait(struct mailbox *mailbox, struct deadline deadline);
+
+/* Ends a wait without a message: the one that goes on, or the next one that finds none. */
+void mailbox_wake(struct mailbox *mailbox);
 
 /*
  * From now on each message that comes also makes this eventfd readable; -1: none does. For whoever

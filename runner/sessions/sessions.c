@@ -39,11 +39,16 @@ struct entry {
     struct shared *shared; /* NULL before it is open */
 };
 
+/* Of the ends of sessions. */
+struct watcher {
+    struct watcher *next;
+    void (*on_end)(void *data);
+    void *data;
+};
+
 struct sessions {
     void (*on_new)(void *data, struct worker *worker); /* NULL: nobody is told */
     void *data;
-    void (*on_end)(void *data); /* NULL: nobody is told */
-    void *end_data;
     struct br_browser *loop_of;
     bool browsers_stay;
     struct latencies *latencies;
@@ -51,6 +56,7 @@ struct sessions {
     pthread_cond_t changed; /* a browser was closed, a session has ended */
     struct entry *entries;  /* that are there, those that are ending as well */
     struct entry *ended;    /* whose threads are to be joined */
+    struct watcher *watchers;
     struct shared *browsers;
     uint64_t starts; /* of browsers that are closed */
     int64_t idle_since_ms;
@@ -326,8 +332,8 @@ static void on_over(void *data, struct worker *worker)
     *place = entry->next;
     entry->next = sessions->ended;
     sessions->ended = entry;
-    if (sessions->on_end) {
-        sessions->on_end(sessions->end_data);
+    for (const struct watcher *watcher = sessions->watchers; watcher; watcher = watcher->next) {
+        watcher->on_end(watcher->data);
     }
     pthread_cond_broadcast(&sessions->changed);
     pthread_mutex_unlock(&sessions->mutex);
@@ -447,8 +453,28 @@ void sessions_watch(struct sessions *sessions, void (*on_new)(void *data, struct
 
 void sessions_watch_ends(struct sessions *sessions, void (*on_end)(void *data), void *data)
 {
-    sessions->on_end = on_end;
-    sessions->end_data = data;
+    struct watcher *watcher = xcalloc(1, sizeof(*watcher));
+    watcher->on_end = on_end;
+    watcher->data = data;
+    pthread_mutex_lock(&sessions->mutex);
+    watcher->next = sessions->watchers;
+    sessions->watchers = watcher;
+    pthread_mutex_unlock(&sessions->mutex);
+}
+
+void sessions_unwatch_ends(struct sessions *sessions, const void *data)
+{
+    pthread_mutex_lock(&sessions->mutex);
+    struct watcher **place = &sessions->watchers;
+    while (*place && (*place)->data != data) {
+        place = &(*place)->next;
+    }
+    struct watcher *watcher = *place;
+    if (watcher) {
+        *place = watcher->next;
+    }
+    pthread_mutex_unlock(&sessions->mutex);
+    free(watcher);
 }
 
 struct worker *sessions_open(struct sessions *sessions, const char *name, const json_t *settings,
@@ -642,6 +668,11 @@ void sessions_destroy(struct sessions *sessions)
     }
     pthread_mutex_unlock(&sessions->mutex);
     free_entries(sessions->ended);
+    while (sessions->watchers) {
+        struct watcher *watcher = sessions->watchers;
+        sessions->watchers = watcher->next;
+        free(watcher);
+    }
     while (sessions->browsers) {
         close_shared(sessions, sessions->browsers);
     }

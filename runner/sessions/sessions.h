@@ -55,8 +55,12 @@ void sessions_return_browser(struct sessions *sessions, struct br_browser *brows
  */
 json_t *sessions_describe(struct sessions *sessions, struct worker *worker);
 
-/* Calls on_end on a session's thread when it has ended; the owner then calls sessions_sweep(). */
+/*
+ * Calls on_end on a session's thread when it has ended; the caller then calls sessions_sweep() on
+ * another. There may be several who watch, each with data of its own.
+ */
 void sessions_watch_ends(struct sessions *sessions, void (*on_end)(void *data), void *data);
+void sessions_unwatch_ends(struct sessions *sessions, const void *data);
 
 /*
  * Refuses what waits too long, frees what has ended. Returns when it is to be called again at the

@@ -17,7 +17,6 @@
 #include <string.h>
 
 enum {
-    SWEEP_MS = 200,
     CLOSE_MS = 3000,
     BEGIN_MS = 3600000, /* instructions wait for those before them, as on a stream */
     MAX_INBOX = 64 * 1024 * 1024,
@@ -270,36 +269,53 @@ static void handle(struct backend *server, const struct net_event *event)
     }
 }
 
-/* Those whose client did not come back in time. */
-static void sweep(struct backend *server)
+/*
+ * Ends sessions whose client did not come back in time. Returns when it is to be called again at
+ * the latest, but for what comes meanwhile.
+ */
+static struct deadline sweep(struct backend *server)
 {
+    struct deadline due = sessions_sweep(server->options.sessions);
     int64_t now_ms = clock_monotonic_ms();
     struct client **place = &server->clients;
     while (*place) {
         struct client *client = *place;
-        if (!client->connection &&
-            now_ms - room_alone_since_ms(client->room) > server->options.linger_ms) {
+        int64_t left_ms =
+            room_alone_since_ms(client->room) + server->options.linger_ms + 1 - now_ms;
+        if (!client->connection && left_ms <= 0) {
             remove_client(place);
-        } else {
-            place = &client->next;
+            continue;
         }
+        if (!client->connection) {
+            due = deadline_earlier(due, deadline_in_ms(left_ms));
+        }
+        place = &client->next;
     }
-    sessions_sweep(server->options.sessions);
+    return due;
+}
+
+/* A session has ended, on its thread. */
+static void on_end(void *data)
+{
+    mailbox_wake(data);
 }
 
 static void *run(void *data)
 {
     struct backend *server = data;
-    int64_t swept_ms = 0;
+    struct deadline due = { .at_us = INT64_MAX };
+    int64_t next_ms = server->options.linger_ms > 0 && server->options.linger_ms < BEGIN_MS
+                          ? server->options.linger_ms + 1
+                          : BEGIN_MS;
     while (!atomic_load(&server->is_ending)) {
-        struct message *message = mailbox_wait(server->mailbox, deadline_in_ms(SWEEP_MS));
+        struct message *message = mailbox_wait(server->mailbox, due);
         if (message) {
             handle(server, (struct net_event *)message);
             message_destroy(message);
+            due = deadline_earlier(due, deadline_in_ms(next_ms));
         }
-        if (clock_monotonic_ms() - swept_ms >= SWEEP_MS) {
-            swept_ms = clock_monotonic_ms();
-            sweep(server);
+        if (!message || deadline_passed(due)) {
+            due = sweep(server);
         }
     }
     return NULL;
@@ -327,6 +343,7 @@ struct backend *backend_start(struct loop *loop, const struct backend_options *o
     listener.framing = NET_WEBSOCKET;
     listener.handler = net_inbox_handler(&server->inbox);
     server->listener = net_listen(loop, &listener, err);
+    sessions_watch_ends(options->sessions, on_end, server->mailbox);
     int failure = server->listener ? thread_start(&server->thread, run, server) : 0;
     if (server->listener && !failure) {
         return server;
@@ -335,6 +352,7 @@ struct backend *backend_start(struct loop *loop, const struct backend_options *o
         error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot start the server's thread");
         net_listener_close(server->listener, 0);
     }
+    sessions_unwatch_ends(options->sessions, server->mailbox);
     mailbox_destroy(server->mailbox);
     free(server);
     return NULL;
@@ -351,6 +369,8 @@ void backend_stop(struct backend *server)
         return;
     }
     atomic_store(&server->is_ending, true);
+    sessions_unwatch_ends(server->options.sessions, server->mailbox);
+    mailbox_wake(server->mailbox);
     pthread_join(server->thread, NULL);
     while (server->clients) {
         remove_client(&server->clients);

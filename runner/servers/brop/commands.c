@@ -329,6 +329,7 @@ void brop_command_post(struct brop_command *command, enum brop_task task)
         [BROP_PAGE] = { run_page_command, refuse, BEGIN_MS },
         [BROP_CONSOLE] = { run_console_command, refuse_console_command, PEEK_MS },
     };
+    struct brop *brop = command->brop;
     command->job = (struct job){
         .owner = command->client,
         .begin_by = deadline_in_ms(tasks[task].begin_ms),
@@ -337,4 +338,5 @@ void brop_command_post(struct brop_command *command, enum brop_task task)
         .destroy = destroy,
     };
     worker_post(brop_tab_worker(command->tab), &command->job);
+    mailbox_wake(brop->mailbox); /* to learn until when it is to begin */
 }

@@ -111,6 +111,7 @@ void brop_extension_forward(struct brop_extension *extension, struct brop_comman
     pending->deadline = deadline_in_ms(ANSWER_MS);
     pending->next = extension->pending;
     extension->pending = pending;
+    mailbox_wake(extension->brop->mailbox); /* to learn of its deadline */
     json_object_del(command->params, "backend");
     send_message(extension,
                  json_pack("{s:s, s:s, s:o, s:O}", "type", "brop_command", "id", pending->number,
@@ -204,8 +205,9 @@ void brop_extension_handle(struct brop_extension *extension, const struct net_ev
     }
 }
 
-void brop_extension_sweep(struct brop_extension *extension)
+struct deadline brop_extension_sweep(struct brop_extension *extension)
 {
+    struct deadline due = { .at_us = INT64_MAX };
     struct pending **place = extension ? &extension->pending : NULL;
     while (place && *place) {
         struct pending *pending = *place;
@@ -217,7 +219,9 @@ void brop_extension_sweep(struct brop_extension *extension)
             brop_command_answer(pending->command, NULL, &err);
             free_pending(pending);
         } else {
+            due = deadline_earlier(due, pending->deadline);
             place = &pending->next;
         }
     }
+    return due;
 }

@@ -27,7 +27,7 @@ bool brop_extension_is_connected(const struct brop_extension *extension);
 /* Passes the command on, or answers that none is connected; takes ownership. */
 void brop_extension_forward(struct brop_extension *extension, struct brop_command *command);
 
-/* Answers commands that have waited for too long. */
-void brop_extension_sweep(struct brop_extension *extension);
+/* Answers commands that have waited for too long; when to call it again. */
+struct deadline brop_extension_sweep(struct brop_extension *extension);
 
 #endif

@@ -111,6 +111,7 @@ static void destroy_look(struct job *job)
 
 static void post_look(struct listing *listing, struct listed *listed)
 {
+    struct brop *brop = listing->command->brop;
     struct look *own = xcalloc(1, sizeof(*own));
     own->listing = listing;
     own->listed = listed;
@@ -122,6 +123,7 @@ static void post_look(struct listing *listing, struct listed *listed)
         .destroy = destroy_look,
     };
     worker_post(brop_tab_worker(listed->tab), &own->job);
+    mailbox_wake(brop->mailbox);
 }
 
 void brop_list_tabs(struct brop_command *command)

@@ -11,7 +11,6 @@
 #include <string.h>
 
 enum {
-    SWEEP_MS = 100,
     CLOSE_MS = 3000,
     MAX_INBOX = 64 * 1024 * 1024,
     MAX_WAITING = 1000, /* commands of a client that have no reply yet */
@@ -260,20 +259,25 @@ static void handle(struct brop *brop, const struct net_event *event)
     }
 }
 
+/* A session has ended, on its thread. */
+static void on_end(void *data)
+{
+    mailbox_wake(data);
+}
+
 static void *run(void *data)
 {
     struct brop *brop = data;
-    int64_t swept_ms = 0;
+    struct deadline due = { .at_us = INT64_MAX };
     while (!atomic_load(&brop->is_ending)) {
-        struct message *message = mailbox_wait(brop->mailbox, deadline_in_ms(SWEEP_MS));
+        struct message *message = mailbox_wait(brop->mailbox, due);
         if (message) {
             handle(brop, (struct net_event *)message);
             message_destroy(message);
         }
-        if (clock_monotonic_ms() - swept_ms >= SWEEP_MS) {
-            swept_ms = clock_monotonic_ms();
-            sessions_sweep(brop->options.sessions);
-            brop_extension_sweep(brop->extension);
+        if (!message || deadline_passed(due)) {
+            due = deadline_earlier(sessions_sweep(brop->options.sessions),
+                                   brop_extension_sweep(brop->extension));
         }
     }
     return NULL;
@@ -306,6 +310,7 @@ static void write_metrics(void *data, struct strbuf *text)
 
 static void destroy(struct brop *brop)
 {
+    sessions_unwatch_ends(brop->options.sessions, brop->mailbox);
     mailbox_destroy(brop->mailbox);
     brop_journal_destroy(brop->journal);
     pthread_mutex_destroy(&brop->mutex);
@@ -338,6 +343,7 @@ struct brop *brop_start(struct loop *loop, const struct brop_options *options, s
         brop->extension = brop_extension_start(brop, loop, &options->extension_listener, err);
     }
     bool is_open = brop->listener && (brop->extension || !options->has_extension);
+    sessions_watch_ends(options->sessions, on_end, brop->mailbox);
     int failure = is_open ? thread_start(&brop->thread, run, brop) : 0;
     if (is_open && !failure) {
         return brop;
@@ -385,6 +391,7 @@ void brop_stop(struct brop *brop)
         return;
     }
     atomic_store(&brop->is_ending, true);
+    mailbox_wake(brop->mailbox);
     pthread_join(brop->thread, NULL);
     end_tabs(brop);
     brop_extension_stop(brop->extension, CLOSE_MS);

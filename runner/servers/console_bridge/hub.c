@@ -17,7 +17,7 @@
 enum {
     MAX_WAITING = 16 << 20,   /* bytes of messages; with more, sources have to pause */
     MAX_QUEUED = 16 << 20,    /* bytes of events that wait for scripts, in all tabs */
-    LOOK_MS = 250,            /* the longest wait for a message */
+    LOOK_DROPPED_MS = 250,    /* the longest wait for a message while drops are to be reported */
     LOOK_QUEUED_MS = 20,      /* the same while events wait for scripts */
     REPORT_DROPPED_MS = 1000, /* between two reports of dropped events of a tab */
     REPORT_RATE_MS = 1000,    /* between two RATE_LIMIT errors to a source */
@@ -503,8 +503,10 @@ static void *run(void *data)
 {
     struct console_hub *hub = data;
     for (;;) {
-        struct message *message = mailbox_wait(
-            hub->mailbox, deadline_in_ms(hub->queued_bytes > 0 ? LOOK_QUEUED_MS : LOOK_MS));
+        int64_t wait_ms = hub->queued_bytes > 0      ? LOOK_QUEUED_MS
+                          : hub->tabs_with_drops > 0 ? LOOK_DROPPED_MS
+                                                     : INT64_MAX;
+        struct message *message = mailbox_wait(hub->mailbox, deadline_in_ms(wait_ms));
         if (message) {
             note_taken(hub, (struct post *)message);
             take(hub, (struct post *)message);
@@ -564,6 +566,7 @@ void console_hub_destroy(struct console_hub *hub)
 {
     if (hub) {
         atomic_store(&hub->is_ending, true);
+        mailbox_wake(hub->mailbox);
         pthread_join(hub->thread, NULL);
         hub_free(hub);
     }
