@@ -6,9 +6,11 @@ import json
 import shutil
 import signal
 import subprocess
+import time
 import urllib.error
 import urllib.request
 
+from foreign import read_port
 from harness import ROOT, Skip
 from processes import SLOWNESS
 
@@ -153,6 +155,48 @@ def endpoint(ctx, *options, profile=("--temp-profile",)):
         process.signal(signal.SIGTERM)
         code = process.popen.wait(30 * SLOWNESS)
         ctx.expect(code == 0, f"serve ended with {code}: {process.stderr.decode()[-600:]}")
+
+
+class Observer:
+    """All of a browser, at a port of its own beside the pipe by which it is driven."""
+
+    def __init__(self, port, path):
+        self.url = f"ws://127.0.0.1:{port}{path}"
+
+    async def ask(self, method, **params):
+        async with websockets.connect(self.url, max_size=None, ping_interval=None) as socket:
+            client = Client(socket)
+            try:
+                return await client.call(method, **params)
+            finally:
+                client.reader.cancel()
+
+    async def pages(self):
+        """The URL of each, by its id."""
+        infos = (await self.ask("Target.getTargets"))["targetInfos"]
+        return {info["targetId"]: info["url"] for info in infos if info["type"] == "page"}
+
+    async def until(self, is_it, seconds=20):
+        """The pages, once is_it says so of them, or as they are at last."""
+        end = time.monotonic() + seconds * SLOWNESS
+        pages = await self.pages()
+        while not is_it(pages) and time.monotonic() < end:
+            await asyncio.sleep(0.1)
+            pages = await self.pages()
+        return pages
+
+
+@contextlib.contextmanager
+def observed(ctx, *options):
+    """An endpoint, and an observer of its browser, which is there already."""
+    chrome = ctx.work / "chrome-with-a-port"
+    chrome.write_text(f"#!/bin/sh\nexec '{ctx.options.chrome or '/usr/bin/chromium'}' \"$@\" --remote-debugging-port=0\n")
+    chrome.chmod(0o755)
+    ctx.options.chrome = str(chrome)
+    profile = ctx.base / "observed"
+    with endpoint(ctx, *options, profile=("--profile", str(profile))) as served:
+        served.ask("/json/version")
+        yield served, Observer(*read_port(profile / "DevToolsActivePort"))
 
 
 def node_program(newest=False):

@@ -79,8 +79,8 @@ static void end_on_worker(void *data)
         }
     }
     context_release(client->context, endpoint->policy);
-    view_release(client->view);
     scope_destroy(client->scope);
+    view_release(client->view);
     captures_destroy(client->captures);
     json_decref(client->told);
     json_decref(client->others);
@@ -405,6 +405,7 @@ static void join_relay(struct client *client)
     const struct scope_options scope = {
         .context_id = client->context_id ? client->context_id : "",
         .is_profile = client->kind == CLIENT_PROFILE,
+        .contexts = client->kind == CLIENT_PROFILE ? view_contexts(client->view) : NULL,
         .is_page = client->kind == CLIENT_PAGE,
         .is_read_only = client->endpoint->options.is_read_only,
         .may_close = client->endpoint->options.may_close,

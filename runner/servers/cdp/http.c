@@ -145,8 +145,10 @@ static bool is_listed(const struct request *request, struct view *view, const js
         request->is_profile ? view_profile_context(view) : request->endpoint->http_context_id;
     const char *context_id = json_member_string(target, "browserContextId");
     const char *type = json_member_string(target, "type");
-    return wanted && context_id && type && strcmp(wanted, context_id) == 0 &&
-           strcmp(type, "tab") != 0 && !endpoint_is_ours(view, target);
+    bool is_there = wanted && context_id &&
+                    (strcmp(wanted, context_id) == 0 ||
+                     (request->is_profile && context_set_has(view_contexts(view), context_id)));
+    return is_there && type && strcmp(type, "tab") != 0 && !endpoint_is_ours(view, target);
 }
 
 static void answer_list(struct request *request, struct view *view)

@@ -11,11 +11,54 @@
 /* Codes of JSON-RPC, as Chrome gives them. */
 enum { SERVER_ERROR = -32000, NO_METHOD = -32601, INVALID_PARAMS = -32602 };
 
+struct context_set {
+    pthread_mutex_t mutex;
+    json_t *ids; /* object */
+};
+
+struct context_set *context_set_create(void)
+{
+    struct context_set *set = xcalloc(1, sizeof(*set));
+    pthread_mutex_init(&set->mutex, NULL);
+    set->ids = json_object();
+    return set;
+}
+
+void context_set_destroy(struct context_set *set)
+{
+    if (set) {
+        json_decref(set->ids);
+        pthread_mutex_destroy(&set->mutex);
+        free(set);
+    }
+}
+
+bool context_set_has(struct context_set *set, const char *context_id)
+{
+    pthread_mutex_lock(&set->mutex);
+    bool is_found = json_object_get(set->ids, context_id);
+    pthread_mutex_unlock(&set->mutex);
+    return is_found;
+}
+
+static void context_set_put(struct context_set *set, const char *context_id, bool is_in)
+{
+    pthread_mutex_lock(&set->mutex);
+    if (is_in) {
+        json_object_set_new(set->ids, context_id, json_true());
+    } else {
+        json_object_del(set->ids, context_id);
+    }
+    pthread_mutex_unlock(&set->mutex);
+}
+
 struct scope {
     struct scope_options options;
     char *context_id;
+    struct context_set *own_set;  /* NULL: it was given one */
+    struct context_set *contexts; /* that it knows, beside its default one */
+    json_t *ending;        /* object, of the loop thread: the ids of those that end with it */
     pthread_mutex_t mutex; /* guards what follows */
-    json_t *contexts;      /* object: the ids of those that it made */
     json_t *browsers;      /* object: sessions that stand for the browser */
     bool has_downloads;
     size_t making; /* tabs */
@@ -26,7 +69,9 @@ struct scope *scope_create(const struct scope_options *options)
     struct scope *scope = xcalloc(1, sizeof(*scope));
     scope->options = *options;
     scope->context_id = xstrdup(options->context_id);
-    scope->contexts = json_object();
+    scope->own_set = options->contexts ? NULL : context_set_create();
+    scope->contexts = options->contexts ? options->contexts : scope->own_set;
+    scope->ending = json_object();
     scope->browsers = json_object();
     pthread_mutex_init(&scope->mutex, NULL);
     return scope;
@@ -34,8 +79,14 @@ struct scope *scope_create(const struct scope_options *options)
 
 void scope_destroy(struct scope *scope)
 {
+    const char *id;
+    const json_t *ignored;
     if (scope) {
-        json_decref(scope->contexts);
+        json_object_foreach (scope->ending, id, ignored) {
+            context_set_put(scope->contexts, id, false);
+        }
+        context_set_destroy(scope->own_set);
+        json_decref(scope->ending);
         json_decref(scope->browsers);
         pthread_mutex_destroy(&scope->mutex);
         free(scope->context_id);
@@ -43,18 +94,10 @@ void scope_destroy(struct scope *scope)
     }
 }
 
-/* Whether the client made it. */
-static bool has_made(struct scope *scope, const char *context_id)
-{
-    pthread_mutex_lock(&scope->mutex);
-    bool is_found = json_object_get(scope->contexts, context_id);
-    pthread_mutex_unlock(&scope->mutex);
-    return is_found;
-}
-
 static bool sees_context(struct scope *scope, const char *context_id)
 {
-    return strcmp(context_id, scope->context_id) == 0 || has_made(scope, context_id);
+    return strcmp(context_id, scope->context_id) == 0 ||
+           context_set_has(scope->contexts, context_id);
 }
 
 bool scope_sees(struct scope *scope, const json_t *target)
@@ -288,13 +331,11 @@ static void judge_dispose(struct scope *scope, const json_t *params, struct cdp_
     if (!id) {
         return; /* Chrome says what is missing */
     }
-    if (!has_made(scope, id)) {
+    if (!context_set_has(scope->contexts, id)) {
         refuse(ruling, SERVER_ERROR, "Failed to find context with id %.100s", id);
         return;
     }
-    pthread_mutex_lock(&scope->mutex);
-    json_object_del(scope->contexts, id);
-    pthread_mutex_unlock(&scope->mutex);
+    context_set_put(scope->contexts, id, false);
 }
 
 static void judge_flat(const char *name, json_t *params, struct cdp_ruling *ruling)
@@ -362,6 +403,10 @@ void scope_judge(struct scope *scope, const struct raw_command *command, struct 
     }
     judge_method(scope, command, method, params, ruling);
     ruling->tag = ruling->code ? 0 : (int)method->tag;
+    if (ruling->tag == SCOPE_NEW_CONTEXT &&
+        json_is_true(json_object_get(params, "disposeOnDetach"))) {
+        ruling->tag = SCOPE_OWN_CONTEXT;
+    }
     if (ruling->tag == SCOPE_NEW_TARGET) {
         pthread_mutex_lock(&scope->mutex);
         scope->making++;
@@ -387,15 +432,13 @@ static void filter_targets(struct scope *scope, json_t *targets)
 
 static void show_contexts(struct scope *scope, json_t *result)
 {
-    json_t *ids = json_array();
-    const char *id;
-    json_t *ignored;
-    pthread_mutex_lock(&scope->mutex);
-    json_object_foreach (scope->contexts, id, ignored) {
-        json_array_append_new(ids, json_string(id));
+    json_t *ids = json_object_get(result, "browserContextIds");
+    for (size_t i = json_array_size(ids); i-- > 0;) {
+        const char *id = json_string_value(json_array_get(ids, i));
+        if (!id || !context_set_has(scope->contexts, id)) {
+            json_array_remove(ids, i);
+        }
     }
-    pthread_mutex_unlock(&scope->mutex);
-    json_object_set_new(result, "browserContextIds", ids);
     if (json_object_get(result, "defaultBrowserContextId") && *scope->context_id) {
         json_object_set_new(result, "defaultBrowserContextId", json_string(scope->context_id));
     }
@@ -413,9 +456,10 @@ void scope_reply(struct scope *scope, int tag, json_t *reply)
         filter_targets(scope, json_object_get(result, "targetInfos"));
     } else if (tag == SCOPE_CONTEXTS && result) {
         show_contexts(scope, result);
-    } else if (tag == SCOPE_NEW_CONTEXT && made) {
-        pthread_mutex_lock(&scope->mutex);
-        json_object_set_new(scope->contexts, made, json_true());
-        pthread_mutex_unlock(&scope->mutex);
+    } else if ((tag == SCOPE_NEW_CONTEXT || tag == SCOPE_OWN_CONTEXT) && made) {
+        context_set_put(scope->contexts, made, true);
+        if (tag == SCOPE_OWN_CONTEXT) {
+            json_object_set_new(scope->ending, made, json_true());
+        }
     }
 }

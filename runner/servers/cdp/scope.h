@@ -14,10 +14,23 @@
 
 struct scope;
 
+/*
+ * Contexts that clients have made, by Chrome's ids. Those of the profile share a set: each sees
+ * what the others have made, and finds what one that has gone left, as at Chrome's own port. Any
+ * thread.
+ */
+struct context_set;
+
+struct context_set *context_set_create(void);
+void context_set_destroy(struct context_set *set); /* NULL is fine */
+bool context_set_has(struct context_set *set, const char *context_id);
+
 struct scope_options {
     const char *context_id; /* in which it is when it names none; "": the profile's, of no name */
     bool is_profile;        /* that is the profile's, and the browser has others beside it */
-    bool is_page;           /* commands without a session are of a page */
+    /* The contexts that it knows beside that; borrowed. NULL: those alone that it makes. */
+    struct context_set *contexts;
+    bool is_page; /* commands without a session are of a page */
     bool is_read_only;
     bool may_close;   /* the browser */
     bool has_rules;   /* about hosts: without a way out it makes no contexts */
@@ -38,6 +51,7 @@ enum scope_tag {
     SCOPE_TARGETS = 1, /* Target.getTargets */
     SCOPE_CONTEXTS,    /* Target.getBrowserContexts */
     SCOPE_NEW_CONTEXT, /* Target.createBrowserContext */
+    SCOPE_OWN_CONTEXT, /* the same, of one that ends with the client */
     SCOPE_NEW_TARGET,  /* Target.createTarget */
     SCOPE_CLOSE,       /* Browser.close, which ends the client's view */
     SCOPE_LAST,        /* tags of the caller's own are above */

@@ -21,6 +21,7 @@ struct view {
     atomic_size_t references;
     struct browser_life *life;
     struct cdp_relay *relay;
+    struct context_set *contexts;
     /* Used on the loop thread only: */
     struct cdp_sink *watcher; /* NULL: none yet, or any more */
     struct view_handler handler;
@@ -40,6 +41,7 @@ struct view *view_create(struct browser_life *life, struct loop *loop)
     pthread_mutex_init(&view->mutex, NULL);
     view->life = life;
     view->relay = cdp_relay_create(browser_life_connection(life), loop);
+    view->contexts = context_set_create();
     view->targets = json_object();
     return view;
 }
@@ -57,6 +59,7 @@ void view_release(struct view *view)
     }
     cdp_relay_destroy(view->relay);
     browser_life_release(view->life);
+    context_set_destroy(view->contexts);
     json_decref(view->version);
     json_decref(view->targets);
     free(view->profile_context);
@@ -82,6 +85,11 @@ const json_t *view_version(const struct view *view)
 const char *view_profile_context(const struct view *view)
 {
     return view->profile_context;
+}
+
+struct context_set *view_contexts(const struct view *view)
+{
+    return view->contexts;
 }
 
 json_t *view_targets(const struct view *view)

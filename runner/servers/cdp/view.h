@@ -8,6 +8,7 @@
 
 #include "runner/cdp/relay.h"
 #include "runner/chrome/life.h"
+#include "runner/servers/cdp/scope.h"
 
 #include <jansson.h>
 
@@ -40,6 +41,9 @@ const json_t *view_version(const struct view *view);
 
 /* Chrome's id of the profile's context; NULL: it does not say. */
 const char *view_profile_context(const struct view *view);
+
+/* What clients of the profile have made beside that. Borrowed; any thread. */
+struct context_set *view_contexts(const struct view *view);
 
 /* The targetInfo of each target, by its id. Borrowed. */
 json_t *view_targets(const struct view *view);
