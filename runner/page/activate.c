@@ -30,17 +30,17 @@
 #include <string.h>
 
 enum {
-    LATE_MS = 500, /* for the reply to what is not wanted any more */
+    LATE_MS = 500, /* time limit for the reply to an abandoned request */
     MAX_RESOURCE_BUFFER =
-        4 * 1024 * 1024,                 /* of one body, that Chrome keeps until it is asked for */
-    MAX_TOTAL_BUFFER = 16 * 1024 * 1024, /* of all of them */
-    MAX_POST_DATA = 64 * 1024,           /* of a request, that Chrome tells when it is to be kept */
+        4 * 1024 * 1024,                 /* of one body, which Chrome keeps until it is requested */
+    MAX_TOTAL_BUFFER = 16 * 1024 * 1024, /* of all bodies */
+    MAX_POST_DATA = 64 * 1024,           /* of a request body that Chrome reports, if it is to be
+                                            kept */
 };
 
 /*
- * Sends all set-up commands at once; a tab that was adopted keeps its size. The reply to the last
- * is waited for before anything else happens: Chrome has lost load events when a navigation came in
- * the same burst.
+ * Sends all set-up commands at once; an adopted tab keeps its size. Waits for all replies before
+ * anything else: Chrome has lost load events when a navigation was sent in the same burst.
  */
 static bool enable(struct page *page, bool is_adopted, struct br_error *err)
 {
@@ -93,7 +93,7 @@ static bool enable(struct page *page, bool is_adopted, struct br_error *err)
     return is_fine;
 }
 
-/* What events tell of comes from this tab from now on. */
+/* Makes this tab the source of the page's events. */
 static void become(struct page *page, const struct tab *tab)
 {
     wire_enter_tab(page, tab->target_id, tab->session_id);
@@ -118,7 +118,7 @@ static bool has_reply(void *data)
     return cdp_has_reply(awaited->client, awaited->id);
 }
 
-/* A tab that nobody waits for any more, since a cancel or the deadline has come: it is closed. */
+/* Closes a tab whose creation was abandoned because of a cancel or the deadline. */
 static void close_late(struct page *page, struct awaited *made, bool was_cancelled)
 {
     struct br_error ignored;
@@ -139,16 +139,18 @@ static void close_late(struct page *page, struct awaited *made, bool was_cancell
     }
 }
 
-/* A new tab at about:blank, the page's own. Caller frees the id of its target; NULL: the error. */
+/*
+ * Creates a tab at about:blank that the page owns. Caller frees the target id; NULL with an error.
+ */
 static char *make_target(struct page *page, struct br_error *err)
 {
     json_auto_t *reply = NULL;
     const char *target_id = NULL;
     struct targets *targets = page->options.targets;
-    /* A window each: what is behind another tab of its window does not draw. */
+    /* Each tab gets a window of its own: one behind another tab of its window is not drawn. */
     json_t *params = json_pack("{s:s, s:b}", "url", "about:blank", "newWindow", 1);
     if (page->options.is_foreign) {
-        /* Chrome would answer the dialogs of the tab that was in front. */
+        /* Otherwise Chrome would answer the dialogs of the tab that was in front. */
         json_object_set_new(params, "background", json_true());
     }
     tabs_set_attaching(page, true);
@@ -166,12 +168,12 @@ static char *make_target(struct page *page, struct br_error *err)
     targets_end_making(targets, page);
     tabs_set_attaching(page, false);
     if (!is_made) {
-        targets_lose(targets); /* it may come yet */
+        targets_lose(targets); /* the tab may still appear */
     }
     return is_made ? xstrdup(target_id) : NULL;
 }
 
-/* A session to a tab that the page owns; it is one of its tabs from now on. NULL with the error. */
+/* Attaches to a tab that the page owns and adds it to the page's tabs. NULL with an error. */
 static struct tab *attach(struct page *page, const char *target_id, struct br_error *err)
 {
     json_auto_t *reply = NULL;
@@ -205,14 +207,14 @@ bool activate_new(struct page *page, struct br_error *err)
            (!page->options.draws_whole || whole_ensure(page, page_session(page), err));
 }
 
-/* The settings hold for every tab that becomes the page. */
+/* Applies the settings, which hold for every tab that becomes the page. */
 static void apply_settings(struct page *page)
 {
     json_auto_t *settings = json_copy(setting_all(page));
     page_set_again(page, settings);
 }
 
-/* What a document that has come before is like. */
+/* Reads the state of a document that was loaded before. */
 static bool read_document(struct page *page, struct br_error *err)
 {
     json_auto_t *tree = NULL;
@@ -229,7 +231,7 @@ static bool read_document(struct page *page, struct br_error *err)
     return true;
 }
 
-/* Chrome may have opened it before the rules came to it: it does not stay where it is then. */
+/* Checks the rules for a document that Chrome opened before they applied; it is left if refused. */
 static bool check_document(struct page *page, struct br_error *err)
 {
     struct br_error ignored;
@@ -240,7 +242,7 @@ static bool check_document(struct page *page, struct br_error *err)
     return false;
 }
 
-/* The tab is looked at before the first wait only: events may move it, or take it away. */
+/* The tab is read only before the first wait: events may move or remove it. */
 static bool activate(struct page *page, struct tab *tab, struct br_error *err)
 {
     bool is_new = !tab->is_enabled;
@@ -249,7 +251,7 @@ static bool activate(struct page *page, struct tab *tab, struct br_error *err)
     tab->is_heard = false;
     tab->is_enabled = true;
     become(page, tab);
-    /* Chrome answers the dialogs of the tab that was in front, which may be a stranger's. */
+    /* Chrome would answer the dialogs of the tab in front, which may be another client's. */
     if (tab_was_heard) {
         /* Chrome reports its worlds again only after Runtime.disable. */
         cdp_post(page->client, page_session(page), "Runtime.disable", NULL);
@@ -263,7 +265,7 @@ static bool activate(struct page *page, struct tab *tab, struct br_error *err)
     return read_document(page, err) && check_document(page, err);
 }
 
-/* What Chrome draws of a tab is the viewport of the page from now on. */
+/* Makes the tab's size that of the page's viewport. */
 static bool take_size(struct page *page, struct br_error *err)
 {
     json_auto_t *size = NULL;
@@ -279,7 +281,7 @@ static bool take_size(struct page *page, struct br_error *err)
     return true;
 }
 
-/* Whether it is a tab that this page has or may have, of this id or a URL like this. */
+/* Returns whether the target may be adopted and has this id, or a matching URL. */
 static bool is_meant(const struct page *page, const json_t *target, const char *wanted)
 {
     return tabs_may_adopt(page, target) &&
@@ -287,7 +289,7 @@ static bool is_meant(const struct page *page, const json_t *target, const char *
             url_pattern_matches(wanted, json_member_string(target, "url")));
 }
 
-/* Which tabs there are, for one that is not. Returns false. */
+/* Adds a hint that lists the tabs that can be adopted. Returns false. */
 static bool hint_free(const struct page *page, const json_t *targets, struct br_error *err)
 {
     enum { MAX_NAMED = 8, MAX_LENGTH = 120 };
@@ -311,7 +313,7 @@ static bool hint_free(const struct page *page, const json_t *targets, struct br_
                                        "none but our own");
 }
 
-/* The id of the tab's target, the caller's to free; NULL with the error. */
+/* Returns the id of the tab's target, which the caller frees; NULL with an error. */
 static char *find_target(struct page *page, const char *wanted, struct br_error *err)
 {
     json_auto_t *reply = NULL;
@@ -329,7 +331,7 @@ static char *find_target(struct page *page, const char *wanted, struct br_error 
         }
     }
     if (count == 1) {
-        /* What it shows is there already: the rules say whether it may be worked with. */
+        /* The document is already loaded: the rules decide whether it may be used. */
         bool is_allowed =
             policy_check_url(page->options.policy, json_member_string(found, "url"), err);
         return is_allowed ? xstrdup(json_member_string(found, "targetId")) : NULL;
@@ -399,7 +401,7 @@ bool page_close_tab(struct page *page, int number, struct br_error *err)
     bool was_page = tabs_is_page(page, tab);
     tabs_forget(page, tab);
     if (was_page && !activate(page, tabs_next(page, opener_id), err)) {
-        page_close_target(page, target_id); /* nobody knows of it any more */
+        page_close_target(page, target_id); /* no other code knows it any more */
         return false;
     }
     return cdp_call(page->client, NULL, "Target.closeTarget",

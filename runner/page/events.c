@@ -1,4 +1,4 @@
-/* Who is told of an event. */
+/* Dispatches events. */
 #include "runner/page/events.h"
 
 #include "runner/base/json.h"
@@ -24,11 +24,11 @@
 
 #include <string.h>
 
-/* Chrome says nothing of the end of requests that a frame left behind. */
+/* Chrome does not report the end of requests of a removed frame. */
 static void on_frame_detached(struct page *page, json_t *params)
 {
     const char *reason = json_member_string(params, "reason");
-    /* One that moves to another process goes on there. */
+    /* A frame that moves to another process continues there. */
     if (!reason || strcmp(reason, "swap") != 0) {
         network_leave_frame(&page->network, json_member_string(params, "frameId"), NULL);
     }
@@ -79,7 +79,7 @@ static void note_external(struct page *page, const char *method, const json_t *p
     }
 }
 
-/* An answer to a navigation of the page that brings no document: No Content, Reset Content. */
+/* Handles a response without a document to a navigation of the page: No Content, Reset Content. */
 static void note_empty(struct page *page, const char *method, const json_t *params)
 {
     const char *type = json_member_string(params, "type");
@@ -106,8 +106,8 @@ static void prepare_opened(struct page *page, const json_t *target, const char *
 }
 
 /*
- * A tab that was opened: by this page, or by a person in a browser that is ours and has no other
- * pages. What nobody owns otherwise is let go.
+ * Handles a tab that was opened by this page, or by a person in a browser that was launched here
+ * and has no other pages. Detaches from other tabs without an owner.
  */
 static void on_attached(struct page *page, json_t *params)
 {
@@ -132,13 +132,13 @@ static void on_attached(struct page *page, json_t *params)
         if (!is_anothers) {
             guard_release(page, session_id);
         }
-        return; /* the tab of page_get_origins() ends when a session to it is left */
+        return; /* the tab of page_get_origins() closes when its session is detached */
     }
     bool is_left_over = tabs_is_listing(page) || page->options.is_foreign ||
                         !page_is_in_context(page, target) || !targets_is_alone(targets, page) ||
                         targets_has_leftovers(targets);
     if (tabs_has_target(page, target_id) || (!owner && is_left_over)) {
-        /* The script that opens it waits for this, even where new tabs are not held. */
+        /* The script that opens the tab waits for this, even if new tabs are not paused. */
         cdp_post(page->client, session_id, "Runtime.runIfWaitingForDebugger", NULL);
         cdp_post(page->client, NULL, "Target.detachFromTarget",
                  json_pack("{s:s}", "sessionId", session_id));
@@ -149,7 +149,9 @@ static void on_attached(struct page *page, json_t *params)
     }
 }
 
-/* The browser tells all pages of a worker that several share: it is of the first of its context. */
+/*
+ * The browser announces a shared worker to all pages: it belongs to the first page of its context.
+ */
 static bool is_anothers_worker(const struct page *page, const char *method, const json_t *params)
 {
     const json_t *target = json_object_get(params, "targetInfo");
@@ -162,8 +164,8 @@ static bool is_anothers_worker(const struct page *page, const char *method, cons
 }
 
 /*
- * A dialog blocks the page, and so every call: it is answered at once. Unless the setting says
- * otherwise, alerts and leaving a page are accepted, questions are declined.
+ * A dialog blocks the page and all calls, so it is answered at once. By default, alerts and leaving
+ * a page are accepted, and questions declined.
  */
 static void on_dialog(struct page *page, const char *session_id, json_t *params)
 {
@@ -216,7 +218,7 @@ void events_on_process(struct page *page, const char *session_id, enum frames_pr
     guard_tell(page, session_id, is_frame ? GUARD_FRAME : GUARD_WORKER);
 }
 
-/* A call of the console, in another tab or in a frame or worker there. */
+/* Reports a console call in another tab, or in a frame or worker there. */
 static void hear_tab(struct page *page, int tab, const char *session_id, const char *method,
                      json_t *params)
 {
@@ -230,14 +232,14 @@ static void hear_tab(struct page *page, int tab, const char *session_id, const c
     stream_set_tab(page->options.stream, 0);
 }
 
-/* The tab, other than the page, that a session belongs to; 0: none. */
+/* Returns the number of the tab, other than the page, that a session belongs to; 0: none. */
 static int tab_of(const struct page *page, const char *session_id)
 {
     int tab = tabs_number_of(page, session_id);
     return tab ? tab : guard_tab_of_child(page, session_id);
 }
 
-/* With a new document goes what belonged to the one before. */
+/* A new document ends what belonged to the previous one. */
 static bool on_navigation(struct page *page, const char *method, json_t *params)
 {
     unsigned before = page_mark(page).documents;

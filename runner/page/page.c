@@ -43,8 +43,8 @@
 #include <string.h>
 
 /*
- * A browser of ours is to have the pages of its sessions only: what others left open, or a restored
- * session brought along, is closed, once.
+ * A browser launched here should only have the pages of its sessions: closes once what others left
+ * open, or a restored browser session brought back.
  */
 static void close_leftovers(struct page *page)
 {
@@ -56,7 +56,7 @@ static void close_leftovers(struct page *page)
     if (page->options.is_foreign || wire_has_context(page) || !targets_has_leftovers(targets) ||
         !cdp_call(page->client, NULL, "Target.getTargets", NULL, &reply, &ignored) ||
         targets_is_making(targets, page)) {
-        return; /* whoever opens the next page does it */
+        return; /* the next page that opens does it */
     }
     targets_settle(targets);
     json_array_foreach (json_object_get(reply, "targetInfos"), index, target) {
@@ -70,7 +70,7 @@ static void close_leftovers(struct page *page)
     }
 }
 
-/* Whoever waits tends the stream meanwhile, and tells for what, and what loads, when it is long. */
+/* During every wait: forwards data to the stream, and reports a long wait or slow loading. */
 static struct deadline tend(void *data, const char *what)
 {
     struct deadline due = deadline_earlier(tell_waiting(data, what), navigation_tell_slow(data));
@@ -113,8 +113,8 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
 }
 
 /*
- * Tabs that the page opens, and workers that pages share, are announced to the browser's own
- * session only. Those of somebody else's browser may be of any page.
+ * Tabs opened by the page and shared workers are announced only in the browser's own session. In a
+ * browser that was not launched here they may belong to any page.
  */
 static bool watch_browser(struct page *page, struct br_error *err)
 {
@@ -138,7 +138,8 @@ bool page_open(struct page *page, struct deadline deadline, struct br_error *err
     struct br_error ignored;
     cdp_client_set_deadline(page->client, deadline);
     if (stream_wants_values(page->options.stream)) {
-        page_browser(page, &ignored); /* for who passes the calls on, before the first of them */
+        page_browser(page, &ignored); /* subscribers that forward console calls need it before
+                                         the first call */
     }
     bool is_open =
         page->options.tab ? page_adopt_tab(page, page->options.tab, err) : activate_new(page, err);
@@ -150,7 +151,7 @@ bool page_open(struct page *page, struct deadline deadline, struct br_error *err
     return true;
 }
 
-/* With the last page nobody is left who lets new targets go on. */
+/* After the last page no client resumes paused targets: switches auto-attach off. */
 static void leave_targets(struct page *page)
 {
     struct targets *targets = page->options.targets;
@@ -170,7 +171,7 @@ void page_close(struct page *page)
     }
     page->console.logs = NULL;
     if (cdp_client_is_open(page->client)) {
-        cdp_drain(page->client); /* it may have opened tabs that are to be closed, too */
+        cdp_drain(page->client); /* the page may have opened tabs that have to be closed, too */
     }
     tabs_finish(page);
     leave_targets(page);
@@ -223,6 +224,6 @@ void page_reset_acted(struct page *page)
     tell_begin(page);
     *mouse_trace(page) = (struct page_trace){ 0 };
     press_reset(page);
-    page_end_action(page); /* a picture of an element may have been taken since the last one */
+    page_end_action(page); /* a picture of an element may have been taken since the last action */
     page_forget_description(page);
 }

@@ -8,7 +8,7 @@
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
 
-enum { FLUSH_MS = 250 /* what a page may take to run its queued tasks */ };
+enum { FLUSH_MS = 250 /* time limit for a page to run its queued tasks */ };
 
 void page_act(struct page *page)
 {

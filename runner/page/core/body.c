@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Requests of frames and workers in other processes are known to their own sessions alone. */
+/* Requests of frames and workers in other processes are only known in their sessions. */
 static bool ask(struct page *page, const char *method, const char *request_id, json_t **ret_reply,
                 struct br_error *err)
 {

@@ -84,8 +84,8 @@ bool frame_ensure_world(struct page *page, struct frame *frame, struct br_error 
 }
 
 /*
- * In the frame's world; takes ownership of arguments. What a job answers is an object that stays,
- * and is told as well.
+ * Returns the parameters of a call in the frame's world; takes ownership of arguments. For a job,
+ * the result stays in the page as an object, and its contents are returned, too.
  */
 static json_t *call_params(struct page *page, struct frame *frame, const char *function,
                            json_t *arguments, bool by_value)
@@ -155,7 +155,7 @@ bool frame_receive_call(struct page *page, struct frame *frame, int64_t id, json
 {
     json_auto_t *reply = NULL;
     if (!receive_call(page, id, &reply, err) || !call_take_value(reply, ret_value, err)) {
-        frame->libraries = 0; /* they may not have come */
+        frame->libraries = 0; /* they may not have arrived */
         return false;
     }
     json_t *object = json_object_get(reply, "result");
@@ -189,7 +189,7 @@ bool frame_call(struct page *page, struct frame *frame, const char *function, js
                 const json_t *objects, json_t **ret_value, struct br_error *err)
 {
     bool is_done = try_call(page, frame, function, argument, objects, ret_value, err);
-    /* A navigation may take the world away between its creation and the call. */
+    /* A navigation may destroy the world between its creation and the call. */
     for (int i = 1; i < WORLD_TRIES && !is_done && page_was_left(err); i++) {
         frame->world_id = 0;
         is_done = try_call(page, frame, function, argument, objects, ret_value, err);

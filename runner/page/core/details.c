@@ -1,4 +1,6 @@
-/* What an event does not say itself: asked for at once, before it is gone, and taken at the end. */
+/*
+ * Data missing in events: requested at once, before Chrome discards it, and collected at the end.
+ */
 #include "runner/page/core/details.h"
 
 #include "imaging/base64.h"
@@ -12,51 +14,54 @@
 #include <string.h>
 
 enum {
-    DETAILS_MS = 400,  /* for what has not come by the end of the action, */
-    VALUES_MS = 2000,  /* and if arguments of console calls are among that */
-    MAX_DETAILS = 100, /* console calls of one action whose objects are looked at */
-    MAX_VALUES = 200,  /* console calls whose arguments are awaited at once ... */
-    MAX_BATCH = 50,    /* ... and of one command, */
-    BATCH_MS = 15,     /* which is sent so long after the last one, */
-    BUSY_BATCH = 8,    /* or, if that had so many calls, */
-    BUSY_MS = 40,      /* so long after it: fewer commands cost the page less */
-    VALUES_DEPTH = 10, /* of objects whose arguments are serialised; as in values.js */
-    BODY_MS = 200,     /* of it, for the body of an error whose head is there */
+    DETAILS_MS = 400,  /* time at the end of the action for missing replies */
+    VALUES_MS = 2000,  /* the same if arguments of console calls are among them */
+    MAX_DETAILS = 100, /* console calls per action whose objects are examined */
+    MAX_VALUES = 200,  /* console calls whose arguments are requested at the same time */
+    MAX_BATCH = 50,    /* console calls in one command */
+    BATCH_MS = 15,     /* delay of a command after the previous one, */
+    BUSY_BATCH = 8,    /* unless that one had this many calls; */
+    BUSY_MS = 40,      /* then this delay: fewer commands cost the page less */
+    VALUES_DEPTH = 10, /* depth to which arguments are serialised; as in values.js */
+    BODY_MS = 200,     /* part of that time for the body of an error whose headers have arrived */
 };
 
-/* What Chrome keeps for us until it was looked at. */
+/* Object group of what Chrome keeps for us until it was examined. */
 static const char values_group[] = "browserRunnerValues";
 
-/* Console calls of one world whose arguments are serialised by one command. */
+/* Console calls of one world whose arguments one command serialises. */
 struct batch {
     struct console_wanted *calls;
     size_t count, capacity;
-    char *session_id;   /* where they were made */
-    json_t *context_id; /* the world's; borrowed from a call */
-    bool by_handle;     /* by the function that is in that world already */
+    char *session_id;   /* session in which they were made */
+    json_t *context_id; /* of the world; borrowed from a call */
+    bool by_handle;     /* by the function that already exists in that world */
 };
 
-/* The function of values.js in the world that was asked last: Chrome need not read it again. */
+/*
+ * The function of values.js in the world of the last request, which Chrome then need not parse
+ * again.
+ */
 struct handle {
-    char *session_id, *object_id; /* NULL object: it is on its way */
+    char *session_id, *object_id; /* object NULL: requested */
     json_t *context_id;
-    int64_t call_id; /* of the question for it */
+    int64_t call_id; /* of the request for it */
 };
 
-/* What a reply that nobody has waited for yet belongs to; see details.c. */
+/* A pending reply and what it belongs to. */
 struct page_detail {
     int64_t call_id;
-    struct network_wanted body;   /* whose it is, where the others are of nothing */
-    struct console_wanted logged; /* the console call whose objects are put in words */
-    struct batch batch;           /* those whose arguments are serialised */
+    struct network_wanted body;   /* the request with this body, if it is a body */
+    struct console_wanted logged; /* the console call whose objects are to be described */
+    struct batch batch;           /* the calls whose arguments are serialised */
     bool is_handle;
 };
 
 struct details {
-    struct page_detail *list; /* asked for, to be in the next answer */
+    struct page_detail *list; /* requested, for the next response */
     size_t count, capacity;
-    size_t asked;         /* console calls of this action that were looked into */
-    struct batch waiting; /* for the next batch */
+    size_t asked;         /* console calls examined in this action */
+    struct batch waiting; /* collects the next batch */
     struct deadline next_batch;
     size_t values_awaited;
     struct handle handle;
@@ -92,7 +97,7 @@ static void detail_finish(struct page_detail *detail)
     batch_finish(&detail->batch);
 }
 
-/* Takes ownership of what the detail holds. */
+/* Takes ownership of the detail's contents. */
 static void add(struct page *page, struct page_detail detail)
 {
     if (detail.call_id < 0) {
@@ -104,7 +109,7 @@ static void add(struct page *page, struct page_detail detail)
     page->details->list[page->details->count++] = detail;
 }
 
-/* A function about arguments of console calls, sent to where they were made. */
+/* Sends a function about arguments of console calls to the session where they were made. */
 static int64_t send_about(struct page *page, const char *session_id, json_t *function,
                           json_t *arguments, json_t *how)
 {
@@ -118,7 +123,7 @@ static int64_t send_about(struct page *page, const char *session_id, json_t *fun
     return cdp_send(page->client, session_id, "Runtime.callFunctionOn", params, &ignored);
 }
 
-/* An argument of a call that was logged, as one of another. */
+/* Converts an argument of a logged call to one of a function call. */
 static json_t *argument_of(const json_t *object)
 {
     return json_pack("{s:O*, s:O*, s:O*}", "objectId", json_object_get(object, "objectId"), "value",
@@ -153,7 +158,7 @@ static json_t *by_source(const char *source, json_t *context_id)
     return json_pack("{s:s, s:O}", "functionDeclaration", source, "executionContextId", context_id);
 }
 
-/* Has the objects of a console call put in words. */
+/* Requests a description of a console call's objects. */
 static void ask_for_words(struct page *page, const char *session_id,
                           const struct console_wanted *logged)
 {
@@ -226,7 +231,9 @@ static void send_waiting(struct page *page)
     }
 }
 
-/* Calls that are made shortly one after the other go together: each command costs the page more. */
+/*
+ * Collects calls made shortly after one another in one command: each command costs the page more.
+ */
 static void ask_for_values(struct page *page, const char *session_id,
                            const struct console_wanted *logged)
 {
@@ -250,13 +257,13 @@ static void ask_for_values(struct page *page, const char *session_id,
     }
 }
 
-/* What of it there is room for. */
+/* Requests as much as the limits allow. */
 static bool ask_about(struct page *page, const char *session_id,
                       const struct console_wanted *logged)
 {
     struct details *details = page->details;
     bool has_words = json_array_size(logged->objects) > 0 && details->asked < MAX_DETAILS;
-    /* Who follows the console wants all, as fast as they are answered. */
+    /* A subscriber to console values gets all of them, as fast as they are replied to. */
     bool has_values = logged->wants_values && details->values_awaited < MAX_VALUES;
     if (!context_of(logged)) {
         return false;
@@ -283,20 +290,20 @@ void page_ask_details(struct page *page, const char *session_id)
     }
     if (console_take_wanted(&page->console, &logged)) {
         if (!ask_about(page, session_id, &logged)) {
-            console_let_go(&page->console, &logged); /* what the event itself said is enough */
+            console_let_go(&page->console, &logged); /* the event itself has enough data */
         }
         console_wanted_finish(&logged);
     }
 }
 
-/* The text of a body, or of what is base64 of it. */
+/* Sets the text of a body, decoded from base64 if necessary. */
 static void take_body(struct page *page, const struct page_detail *detail, const json_t *reply)
 {
     struct br_error ignored;
     const char *body = json_member_string(reply, "body");
     CLEANUP_FREE unsigned char *bytes = NULL;
     size_t size = body ? strlen(body) : 0;
-    /* Chrome takes for binary whatever has no type. */
+    /* Chrome treats a body without a type as binary. */
     if (body && json_member_bool(reply, "base64Encoded", false)) {
         bool is_decoded = base64_decode(body, size, &bytes, &size, &ignored);
         body = is_decoded ? (const char *)bytes : NULL;
@@ -304,7 +311,7 @@ static void take_body(struct page *page, const struct page_detail *detail, const
     network_set_body(&page->network, &detail->body, body, size);
 }
 
-/* The part of a body that is there although nobody reads it. */
+/* Takes the received part of a body that the page never reads. */
 static void take_open_body(struct page *page, const char *request_id)
 {
     struct br_error ignored;
@@ -350,7 +357,7 @@ static bool has_call(const struct batch *batch, uint64_t log)
     return false;
 }
 
-/* Whether more is to come about the same call. */
+/* Returns whether more replies about the same call are pending. */
 static bool is_awaited(const struct page *page, uint64_t log)
 {
     for (size_t i = 0; i < page->details->count; i++) {
@@ -378,13 +385,13 @@ static void take_words(struct page *page, const struct console_wanted *logged, c
     let_go(page, logged);
 }
 
-/* Whether the world is another one now, though it has the same number. */
+/* Returns whether the world was replaced by another one with the same number. */
 static bool is_handle_gone(const struct page_detail *detail, const struct br_error *err)
 {
     return detail->batch.by_handle && err->code != BR_TIMEOUT;
 }
 
-/* The values of all calls, one after the other, and behind them how many members each has lost. */
+/* Takes the values of all calls in order, followed by the number of omitted members of each. */
 static void take_values(struct page *page, const struct batch *batch, const json_t *reply)
 {
     const json_t *result = json_object_get(reply, "result");
@@ -404,12 +411,12 @@ static void take_handle(struct page *page, int64_t call_id, const json_t *reply)
 {
     struct handle *handle = &page->details->handle;
     const char *id = json_member_string(json_object_get(reply, "result"), "objectId");
-    if (id && handle->call_id == call_id) { /* otherwise it is of a world that was asked before */
+    if (id && handle->call_id == call_id) { /* otherwise the handle belongs to an earlier world */
         handle->object_id = xstrdup(id);
     }
 }
 
-/* Waits for what one of them came to; it is no longer among those that are due. */
+/* Waits for a pending reply and removes it from the list. */
 static void take_detail(struct page *page, size_t index)
 {
     struct br_error err;
@@ -468,7 +475,7 @@ void page_take_details(struct page *page)
     take_open_bodies(page);
     send_waiting(page);
     while (page->details->count) {
-        take_detail(page, 0); /* more may come while it is waited for */
+        take_detail(page, 0); /* more may arrive during the wait */
         send_waiting(page);
     }
     page->details->asked = 0;

@@ -9,7 +9,7 @@ const char page_world_name[] = "browser-runner";
 
 enum {
     MAX_FRAMES = 200,
-    MAX_DEPTH = 20, /* of frames in frames */
+    MAX_DEPTH = 20, /* nesting of frames */
 };
 
 static void clear_frame(struct frame *frame)
@@ -41,7 +41,7 @@ struct frame *frame_list_find(const struct frame_list *list, const char *frame_i
     return NULL;
 }
 
-/* Adds what is told of a frame, and of those below it. */
+/* Adds a reported frame and its descendants. */
 static void add_told(struct frame_list *list, const json_t *told, const struct frame_tree *tree,
                      const struct frame_list *known, int depth)
 {

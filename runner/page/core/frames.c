@@ -14,26 +14,25 @@
 
 enum {
     MAX_CHILDREN = 100, /* sessions of other processes */
-    ANSWER_MS = 1000,   /* what a process may take to answer */
-    SILENT_MS = 3000,   /* how long one that did not is left out */
+    ANSWER_MS = 1000,   /* time limit for a process to reply */
+    SILENT_MS = 3000,   /* time during which a silent process is skipped */
 };
 
-/* The session of another process that the page uses. */
+/* The session of another process of the page. */
 struct child {
     char *session_id;
-    char *frame_id, *parent_id; /* of the frame that lives there; NULL: a worker; not known */
-    int64_t silent_until_ms;    /* it did not answer: until then it is not asked unasked */
+    char *frame_id, *parent_id; /* of its frame; NULL: a worker; unknown */
+    int64_t silent_until_ms;    /* it did not reply: skipped until then */
 };
 
 struct frames {
     struct frame_list list; /* the main one first */
-    bool are_stale;         /* some came, went or moved */
+    bool are_stale;         /* frames were added, removed or moved */
     struct child *children;
     size_t child_count, child_capacity;
     frames_on_process *on_process;
-    bool holds;       /* processes that join wait until they were told of the settings */
-    json_t *contexts; /* object: of each session, the worlds of the page's own scripts by the
-                         frame's id */
+    bool holds;       /* new processes are paused until they have received the settings */
+    json_t *contexts; /* object: for each session, the main worlds by frame id */
 };
 
 void frames_init(struct page *page, frames_on_process *on_process, bool holds)
@@ -137,7 +136,7 @@ bool frame_is_silent(const struct page *page, const struct frame *frame)
     return child && clock_monotonic_ms() < child->silent_until_ms;
 }
 
-/* What came of asking a process; err NULL: it answered. `url` is that of its frame. */
+/* Records whether a process replied; err NULL: it did. `url` is that of its frame. */
 static void note_answer(struct page *page, const char *session_id, const char *url,
                         const struct br_error *err)
 {
@@ -182,7 +181,7 @@ bool frames_hold(struct page *page, struct br_error *err)
     return page_command(page, "Target.setAutoAttach", frames_auto_attach(page), NULL, err);
 }
 
-/* The domains that a process of the page is listened to in; it may wait for that. */
+/* Enables the domains that are needed in a process of the page; it may be paused for that. */
 static void listen_to_child(struct page *page, const struct child *child)
 {
     static const char *const methods[] = { "Runtime.enable", "Log.enable", "Audits.enable",
@@ -213,7 +212,7 @@ static void on_attached(struct page *page, json_t *params)
     if (!(is_frame || is_worker) || page->frames->child_count >= MAX_CHILDREN) {
         page->frames->on_process(page, session_id, is_frame ? PROCESS_FRAME : PROCESS_WORKER,
                                  false);
-        /* It may be held up until it is told to go on. */
+        /* It may be paused until it is told to run. */
         cdp_post(page->client, session_id, "Runtime.runIfWaitingForDebugger", NULL);
         return;
     }
@@ -223,7 +222,7 @@ static void on_attached(struct page *page, json_t *params)
     struct child *child = &page->frames->children[page->frames->child_count++];
     *child = (struct child){ .session_id = xstrdup(session_id) };
     if (is_frame) {
-        /* A frame's target has the frame's id. */
+        /* The target of a frame has the frame's id. */
         child->frame_id = xstrdup(json_member_string(target, "targetId"));
         child->parent_id = xstrdup(json_member_string(target, "parentFrameId"));
         page->frames->are_stale = true;
@@ -251,7 +250,7 @@ static void on_detached(struct page *page, json_t *params)
     }
 }
 
-/* Our world is there with the document, since scripts of ours are put into each new one. */
+/* Our world exists as soon as the document, since our scripts are added to each new document. */
 static void on_our_world(struct page *page, const char *session_id, const char *frame_id,
                          int world_id)
 {
@@ -263,8 +262,8 @@ static void on_our_world(struct page *page, const char *session_id, const char *
 }
 
 /*
- * The world of the page's own scripts, in a frame. The process that a frame has moved away from may
- * tell of its last one late.
+ * Records the main world of a frame. The process that a frame has left may still report its last
+ * world.
  */
 static void on_context(struct page *page, const char *session_id, json_t *params)
 {
@@ -322,7 +321,7 @@ void frames_on_event(struct page *page, const char *session_id, const char *meth
     }
 }
 
-/* The processes that are asked. The table of them may change meanwhile. */
+/* Returns the processes to be asked; their list may change meanwhile. */
 static struct frame_tree *choose_trees(struct page *page, size_t *ret_count)
 {
     struct frame_tree *trees = xcalloc(page->frames->child_count + 1, sizeof(*trees));
@@ -345,7 +344,7 @@ static bool ask_trees(struct page *page, struct frame_tree *trees, size_t count,
                       struct br_error *err)
 {
     static const char method[] = "Page.getFrameTree";
-    struct br_error missing = { 0 }; /* of a process that is just ending, or stuck */
+    struct br_error missing = { 0 }; /* of a process that is ending, or stuck */
     for (size_t i = 0; i < count; i++) {
         trees[i].call_id = cdp_send(page->client, trees[i].session_id, method, NULL, err);
     }
@@ -362,7 +361,7 @@ static bool ask_trees(struct page *page, struct frame_tree *trees, size_t count,
     return is_known;
 }
 
-/* Frames may share a stuck process: all are asked at once, not one second each. */
+/* Frames may share a stuck process: all are asked at once instead of one per second. */
 static void find_silent(struct page *page)
 {
     struct br_error ignored;
@@ -376,7 +375,7 @@ void frame_end(struct page *page, const struct frame *frame, struct deadline bef
                const struct br_error *err)
 {
     page_set_deadline(page, before);
-    /* It may have been asked when hardly any time was left: that says nothing of it. */
+    /* With hardly any time left, a missing reply means nothing. */
     if (!deadline_passed(before)) {
         note_answer(page, frame->session_id, frame->url, err);
     }
@@ -393,7 +392,7 @@ bool frames_update(struct page *page, struct br_error *err)
     size_t count = 0;
     struct frame_tree *trees = choose_trees(page, &count);
     struct frame_list list = { 0 };
-    /* What comes or goes from now on asks for another update. */
+    /* Changes from now on require another update. */
     page->frames->are_stale = false;
     bool is_known = ask_trees(page, trees, count, err);
     if (is_known) {
@@ -407,7 +406,7 @@ bool frames_update(struct page *page, struct br_error *err)
         page->frames->are_stale = true;
     }
     for (size_t i = 0; i < page->frames->child_count; i++) {
-        /* Nothing tells of it when it answers again. */
+        /* No event reports when it responds again. */
         page->frames->are_stale |= page->frames->children[i].silent_until_ms > 0;
     }
     frame_trees_free(trees, count);

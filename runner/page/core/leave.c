@@ -5,17 +5,18 @@
 #include "runner/page/core/wire.h"
 
 enum {
-    LEAST_MS = 1000,  /* what every page is given; where that is too much, the time runs out */
-    SILENT_MS = 5000, /* as long as the session gives a page that lets an action time out */
-    LOOK_MS = 250,    /* between two looks at a page that is not left yet */
-    PING_MS = 500,    /* for the browser to answer: else it is not the page that is stuck */
+    LEAST_MS = 1000,  /* minimum for every page; a shorter deadline expires first */
+    SILENT_MS = 5000, /* the session's limit for a page that lets an action time out */
+    LOOK_MS = 250,    /* interval for checking a page that was not left yet */
+    PING_MS = 500,    /* time limit for the browser to respond: otherwise the page is not the
+                         cause */
 };
 
-/* Of a page; see page_unleft_url(). */
+/* State of leaving a page; see page_unleft_url(). */
 struct leave {
-    char *url;                  /* where it is to go; NULL: it is not being left */
-    unsigned documents;         /* mark.documents before */
-    int64_t began_ms, limit_ms; /* since when it is waited for; for how long it may be */
+    char *url;                  /* the destination; NULL: it is not being left */
+    unsigned documents;         /* mark.documents at the begin */
+    int64_t began_ms, limit_ms; /* start of the wait; its limit */
     bool has_failed;
 };
 
@@ -55,7 +56,7 @@ const char *page_unleft_url(const struct page *page)
     return page->leave->has_failed ? page->leave->url : NULL;
 }
 
-/* A page with a navigation under way cannot be ended. */
+/* A page cannot be killed during a navigation: stops that first. */
 static bool end_unleft(struct page *page, struct br_error *err)
 {
     int64_t silent_ms = clock_monotonic_ms() - page->leave->began_ms;
@@ -69,9 +70,9 @@ static bool end_unleft(struct page *page, struct br_error *err)
 }
 
 /*
- * Chrome hands the page no command while a navigation is under way, so it cannot be asked. But the
- * document is asked for only after beforeunload, and taken in only after all else: when it is not
- * the server that is waited for, it is the page.
+ * Chrome sends the page no command during a navigation, so it cannot be asked. But the document is
+ * requested only after beforeunload, and committed only after all other scripts: if the server is
+ * not the cause, the page is.
  */
 bool leave_wait(struct page *page, bool (*is_done)(void *data), void *data, const char *what,
                 struct br_error *err)

@@ -16,7 +16,7 @@ SCRIPTS_ALONE(DEFINE_ALONE)
 SCRIPTS_JOBS(DEFINE_OF_ELEMENTS)
 SCRIPTS_OF_ELEMENTS(DEFINE_OF_ELEMENTS)
 
-/* Bits of frame.libraries are by the place of a library's first function here. */
+/* Bits of frame.libraries are numbered by the position of a library's first function here. */
 static const struct {
     const char *function, *library;
     bool is_job;
@@ -29,7 +29,7 @@ static const struct {
 
 enum { FUNCTIONS = sizeof(functions) / sizeof(functions[0]) };
 
-/* FUNCTIONS for a function that is in no library. */
+/* Returns FUNCTIONS for a function that is in no library. */
 static size_t find(const char *function)
 {
     size_t i = 0;

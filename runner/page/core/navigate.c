@@ -17,15 +17,15 @@
 #include <string.h>
 
 enum {
-    IDLE_MS = 500,       /* without requests, that is how long the network is quiet */
-    LATE_EVENT_MS = 50,  /* how far the load event may come behind the end of loading */
-    ERROR_PAGE_MS = 500, /* until Chrome's page about an error is there */
-    DOWNLOAD_MS = 500,   /* until a download is announced that a navigation became */
-    PING_MS = 250,       /* what the browser may take to answer */
-    BESIDE_MS = 500,     /* how far a navigation may come behind a download or a new tab */
+    IDLE_MS = 500,       /* time without requests after which the network is idle */
+    LATE_EVENT_MS = 50,  /* maximum delay of the load event after loading has stopped */
+    ERROR_PAGE_MS = 500, /* time limit for Chrome's error page */
+    DOWNLOAD_MS = 500,   /* time limit for the event of a download that a navigation became */
+    PING_MS = 250,       /* time limit for the browser to respond */
+    BESIDE_MS = 500,     /* maximum delay of a navigation after a download or a new tab */
 };
 
-/* How much of a URL fits into a message in front of what happened to it. */
+/* Returns how much of a URL fits into a message before the description. */
 static int shown_length(const char *url)
 {
     size_t length = strlen(url);
@@ -39,8 +39,7 @@ static bool navigation_failed(const char *url, const char *text, struct br_error
     return false;
 }
 
-/* For what ended a wait that belongs to a navigation: its end was late, or something came between.
- */
+/* Adds advice to the error that ended a navigation's wait, such as a timeout. */
 static bool explained(struct br_error *err, enum advice of_late)
 {
     if (err->code == BR_TIMEOUT) {
@@ -50,11 +49,11 @@ static bool explained(struct br_error *err, enum advice of_late)
     return false;
 }
 
-/* What a wait for a document looks at. */
+/* State of waiting for a document. */
 struct arrival {
-    bool was_there; /* the document came; a redirect by script may have led on since */
+    bool was_there; /* the document arrived; a script may have navigated away since */
     struct page *page;
-    const char *loader_id; /* NULL: whichever document comes */
+    const char *loader_id; /* NULL: any document */
     bool is_dom_enough;
 };
 
@@ -77,9 +76,7 @@ static bool is_loaded(void *data)
     return page_document(page)->is_loaded;
 }
 
-/*
- * Chrome sometimes ends loading without a load event. Then the document's own word counts.
- */
+/* Chrome sometimes ends loading without a load event. Then document.readyState counts. */
 static bool confirm_load(struct page *page, struct br_error *err)
 {
     struct br_error late;
@@ -103,8 +100,8 @@ static bool confirm_load(struct page *page, struct br_error *err)
 struct quiet {
     struct page *page;
     size_t allowed;
-    uint64_t since, end; /* the numbers of those that count, with `allowed` 0 */
-    bool is_wanted;      /* quiet is waited for, or its end */
+    uint64_t since, end; /* numbers of the requests that count, with `allowed` 0 */
+    bool is_wanted;      /* waiting for idleness; otherwise for its end */
 };
 
 static bool has_requests(const struct quiet *quiet)
@@ -121,7 +118,7 @@ static bool is_quiet_as_wanted(void *data)
     return has_requests(quiet) != quiet->is_wanted;
 }
 
-/* Looks again from time to time: of what has become still no event tells. */
+/* Looks again at intervals: no event reports that nothing happens. */
 static bool wait_for_quiet(struct quiet *quiet, struct br_error *err)
 {
     struct page *page = quiet->page;
@@ -139,7 +136,7 @@ static bool wait_for_quiet(struct quiet *quiet, struct br_error *err)
     }
 }
 
-/* Names the request that has kept the network busy for the longest time. Returns false. */
+/* Names the longest pending request. Returns false. */
 static bool explain_busy(const struct quiet *quiet, struct br_error *err)
 {
     const struct network_recorder *network = &quiet->page->network;
@@ -187,7 +184,7 @@ bool page_wait_requests(struct page *page, uint64_t since, uint64_t end, struct 
     return wait_for_quiet(&quiet, err) || explain_busy(&quiet, err);
 }
 
-/* Waits for the document and takes its status. loader_id NULL: the one that is coming. */
+/* Waits for the document and gets its status. loader_id NULL: the next document. */
 static bool wait_document(struct page *page, const char *loader_id, enum page_wait_until until,
                           int *ret_status, struct br_error *err)
 {
@@ -217,7 +214,7 @@ static bool wait_document(struct page *page, const char *loader_id, enum page_wa
     return true;
 }
 
-/* From here on only events of the navigation that is asked for now count. */
+/* From now on only events of the navigation requested next count. */
 static struct page_mark expect_navigation(struct page *page)
 {
     cdp_drain(page->client);
@@ -235,7 +232,7 @@ static bool has_stopped(void *data)
     return page_document(page)->has_stopped;
 }
 
-/* Chrome replies before its own page about the error is there. */
+/* Chrome replies before its error page is loaded. */
 static void await_error_page(struct page *page)
 {
     struct br_error none;
@@ -273,7 +270,7 @@ static bool became_download(struct page *page, struct page_mark before, const ch
     return hint_download(page, err);
 }
 
-/* Here, too. */
+/* The page stays where it was in this case, too. */
 static bool became_external(struct page *page, const char *url, struct br_error *err)
 {
     navigation_give_up(page);
@@ -293,7 +290,7 @@ static bool has_reply(void *data)
     return wait->id < 0 || cdp_has_reply(wait->client, wait->id);
 }
 
-/* The command's reply comes with the first answer of the server. */
+/* The reply arrives with the first response of the server. */
 static bool send_navigate(struct page *page, const char *url, json_t **ret_reply,
                           struct br_error *err)
 {
@@ -302,7 +299,7 @@ static bool send_navigate(struct page *page, const char *url, json_t **ret_reply
     struct reply_wait wait = { .client = page->client };
     wait.id = page_send(page, method, json_pack("{s:o}", "url", json_text(url)), err);
     bool has_come = leave_wait(page, has_reply, &wait, "the reply to Page.navigate", &late);
-    /* What was sent has to be received, whether or not it comes. */
+    /* Every sent command must be received, even if its reply does not arrive. */
     bool is_done = cdp_receive(page->client, wait.id, method, ret_reply, err);
     if (!is_done && !has_come && page_unleft_url(page)) {
         *err = late;
@@ -353,7 +350,7 @@ static bool navigate(struct page *page, const char *url, enum page_wait_until un
     return wait_document(page, loader_id, until, ret_status, err);
 }
 
-/* What the rules of the session refused leaves the page where it was. */
+/* If the session's rules refused the document, the page stays where it was. */
 static bool judge(struct page *page, struct page_mark before, bool is_there, struct br_error *err)
 {
     bool has_come = is_there && page_mark(page).documents != before.documents &&
@@ -371,14 +368,14 @@ bool page_navigate(struct page *page, const char *url, enum page_wait_until unti
     return judge(page, before, is_there, err);
 }
 
-/* Whether the navigation that was asked for has led to a document, or to none. */
+/* Returns whether the requested navigation has led to a document, or to none. */
 static bool has_answered(void *data)
 {
     const struct page *page = data;
     return !navigation_is_under_way(page);
 }
 
-/* Waits for what was set off since `before`, a document or only another fragment. */
+/* Waits for the navigation started since `before`: to a document, or only to another fragment. */
 static bool wait_outcome(struct page *page, struct page_mark before, enum page_wait_until until,
                          int *ret_status, struct br_error *err)
 {
@@ -404,7 +401,7 @@ bool page_go(struct page *page, int step, enum page_wait_until until, int *ret_s
     }
     json_t *entry = index + step >= 0 ? json_array_get(entries, (size_t)(index + step)) : NULL;
     const char *url = json_member_string(entry, "url");
-    /* The blank page that a tab begins with is no place that the user has been at. */
+    /* The initial blank page of a tab is no page that the user has visited. */
     bool is_beginning = index + step == 0 && url && strcmp(url, "about:blank") == 0;
     if (!entry || is_beginning) {
         return error_set(err, BR_INVALID_ACTION, "there is no page to go %s to",
@@ -435,8 +432,8 @@ bool page_reload(struct page *page, enum page_wait_until until, int *ret_status,
 }
 
 /*
- * Not between the server's answer and the end of parsing: Chrome would keep a document of which
- * nothing had come, and that is never painted.
+ * Does not stop between the server's response and the end of parsing: Chrome would keep an empty
+ * document that is never painted.
  */
 void page_stop_since(struct page *page, struct page_mark before)
 {
@@ -467,7 +464,7 @@ static bool has_started(void *data)
            now.empties != start->before.empties;
 }
 
-/* Whether it has led elsewhere: to a download, to another program or to a tab of its own. */
+/* Returns whether it became something else: a download, another program, or a new tab. */
 static bool has_led_elsewhere(const struct start *start)
 {
     struct page_mark now = page_mark(start->page);
@@ -480,7 +477,7 @@ static bool has_started_or_led_elsewhere(void *data)
     return has_started(data) || has_led_elsewhere(data);
 }
 
-/* What leads elsewhere may lead the page on as well, such as to one that says thanks. */
+/* Such input may also navigate the page, for example to a thank-you page. */
 static bool await_start(struct start *start, struct br_error *err)
 {
     struct page *page = start->page;
@@ -494,7 +491,9 @@ static bool await_start(struct start *start, struct br_error *err)
     return cdp_client_check(page->client, "a navigation", err) || explained(err, ADVICE_NAVIGATION);
 }
 
-/* Whether what was set off since `before` has ended with an answer that leaves the page as it is.
+/*
+ * Returns whether what was started since `before` ended with a response that leaves the page
+ * unchanged.
  */
 static bool has_stayed(const struct page *page, struct page_mark before, struct br_error *err)
 {
@@ -542,7 +541,7 @@ bool page_settle(struct page *page, struct page_mark before, bool is_required, i
             return false;
         }
     } else {
-        /* What the page has told the browser by now, the browser tells before it answers. */
+        /* Before the browser replies, it forwards what the page has sent it so far. */
         page_ping_browser(page, PING_MS);
         if (!has_started(&start)) {
             return cdp_client_check(page->client, "a navigation", err) ||
@@ -556,7 +555,7 @@ bool page_settle(struct page *page, struct page_mark before, bool is_required, i
         *err = none;
         return false;
     }
-    /* The input did what it was to do; what came of it is told, not judged. */
+    /* The input itself succeeded; the result of its navigation is only reported. */
     page_log(page, none.code == BR_TIMEOUT ? BR_LOG_WARNING : BR_LOG_ERROR, "navigation",
              "the navigation that followed: %s", none.message);
     return true;

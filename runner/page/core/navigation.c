@@ -15,12 +15,13 @@ enum { SLOW_MS = 1000 };
 
 struct navigation {
     struct document document;
-    char *coming_url;  /* of the document that was asked for; NULL: none, or it is not known yet */
-    int64_t began_ms;  /* when that, or the present one, was begun; 0: nothing loads, or unknown */
-    bool is_told_slow; /* that it takes long */
+    char *coming_url;  /* URL of the requested document; NULL: none, or not known yet */
+    int64_t began_ms;  /* when the pending or present document was begun; 0: nothing loads, or
+                          unknown */
+    bool is_told_slow; /* slow loading was reported */
     struct page_mark mark;
     enum navigation_state state;
-    struct br_error refusal; /* of the newest document that the rules refused; see mark.refusals */
+    struct br_error refusal; /* of the newest document refused by the rules; see mark.refusals */
 };
 
 void navigation_init(struct page *page)
@@ -84,7 +85,7 @@ static bool is_main_frame(const struct page *page, const char *frame_id)
     return frame_id && page_frame_id(page) && strcmp(frame_id, page_frame_id(page)) == 0;
 }
 
-/* Who has heard that a page takes long is to hear that it has come. */
+/* After slow loading was reported, reports the end of loading, too. */
 static void tell_loaded(struct page *page)
 {
     const struct navigation *navigation = page->navigation;
@@ -177,7 +178,7 @@ static void on_frame_navigated(struct page *page, json_t *params)
             xasprintf("%s%s", url ? url : "", has_fragment ? fragment : "");
         tell_navigation(page, BR_NAVIGATION_DONE, page->navigation->document.url);
         if (type && strcmp(type, "BackForwardCacheRestore") == 0) {
-            /* It comes as it was left; no events tell of that. */
+            /* A page from the back/forward cache is complete; no events report that. */
             page->navigation->document.is_dom_loaded = true;
             page->navigation->document.is_loaded = true;
         }
@@ -218,7 +219,7 @@ static void on_same_document(struct page *page, json_t *params)
     signal_navigation(page, is_by_script ? NAVIGATION_IS_WITHIN_BY_SCRIPT : NAVIGATION_IS_WITHIN);
 }
 
-/* Tells apart what leads to a new document from a step within this one. */
+/* Distinguishes a new document from a navigation within the present one. */
 static void on_navigation_started(struct page *page, json_t *params)
 {
     const char *type = json_member_string(params, "navigationType");
@@ -252,7 +253,7 @@ const char *page_url(const struct page *page)
 
 bool page_has_been_nowhere(const struct page *page)
 {
-    /* The tab's own beginning is no navigation that events tell of. */
+    /* The initial document of a tab is not reported by events. */
     return !page->navigation->document.url;
 }
 

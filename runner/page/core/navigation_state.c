@@ -8,7 +8,7 @@
 #define WANTED       NAVIGATION_WANTED
 #define WANTED_COMES NAVIGATION_WANTED_COMES
 
-/* What was begun towards another document is not ended by what happens within this one. */
+/* A navigation towards another document is not ended by events within the present one. */
 static const unsigned char transitions[NAVIGATION_SIGNAL_COUNT][NAVIGATION_STATE_COUNT] = {
     /* from:                           RESTS   COMES         ASKED        ASKED_COMES   WANTED        WANTED_COMES */
     [NAVIGATION_IS_ASKED_FOR]        = { ASKED,  ASKED_COMES,  ASKED,       ASKED_COMES,  WANTED,       WANTED_COMES },

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { OTHER_MS = 300 /* for a frame that is told without being waited for any longer */ };
+enum { OTHER_MS = 300 /* time limit for a frame whose reply hardly matters */ };
 
 struct frame_question *frame_questions_create(struct page *page)
 {
@@ -28,17 +28,17 @@ void frame_questions_destroy(struct frame_question *questions, size_t count)
     free(questions);
 }
 
-/* Several frames that are asked the same. */
+/* State of asking several frames the same. */
 struct asking {
     struct page *page;
     const char *function;
     json_t *argument;
     struct frame_question *questions;
     size_t count;
-    int64_t patience_ms; /* with each; 0: as frame_begin() and frame_end() have it */
+    int64_t patience_ms; /* for each frame; 0: as in frame_begin() and frame_end() */
 };
 
-/* The frames of a process wait for each other: after one that did not answer, no other will. */
+/* The frames of a process wait for each other: if one did not reply, no other will. */
 static bool is_stuck(const struct asking *asking, size_t index)
 {
     const struct frame_question *questions = asking->questions;
@@ -51,7 +51,7 @@ static bool is_stuck(const struct asking *asking, size_t index)
     return frame_is_silent(asking->page, questions[index].frame);
 }
 
-/* The answer to the call, or with is_world the frame's context. */
+/* Receives the reply to the call or, with is_world, the frame's context. */
 static bool receive_one(const struct asking *asking, struct frame_question *question, bool is_world)
 {
     struct page *page = asking->page;
@@ -66,13 +66,13 @@ static bool receive_one(const struct asking *asking, struct frame_question *ques
     if (!page_was_left(err)) {
         return frame_explain_gone(page, frame, err);
     }
-    frame->world_id = 0; /* of a document that has just gone: the next one is asked */
+    frame->world_id = 0; /* of a document that was just replaced: asks the next one */
     return is_world ? frame_ensure_world(page, frame, err) || frame_explain_gone(page, frame, err)
                     : frame_call(page, frame, asking->function, asking->argument, question->objects,
                                  &question->answer, err);
 }
 
-/* As long as the frame may take: its time begins when those before it have answered. */
+/* Receives within the frame's time limit, which starts after the previous replies. */
 static bool receive_in_time(const struct asking *asking, size_t index, bool is_world)
 {
     struct page *page = asking->page;

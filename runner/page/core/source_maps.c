@@ -15,23 +15,23 @@
 #include <string.h>
 
 enum {
-    MAPS_MS = 1000, /* for all that errors of one action name */
-    MAX_MAPS = 32,  /* scripts of a document that are looked at */
+    MAPS_MS = 1000, /* for all scripts named by errors of one action */
+    MAX_MAPS = 32,  /* scripts of a document */
     MAX_MAP_BYTES = 16 * 1024 * 1024,
     READ_BYTES = 1024 * 1024,
 };
 
-/* A script that an error has named. */
+/* A script named in an error. */
 struct page_source_map {
     char *script_url;
-    char *base_url;         /* what names in the map are relative to */
-    struct source_map *map; /* NULL: it has none that could be had */
+    char *base_url;         /* base of relative names in the map */
+    struct source_map *map; /* NULL: the script has no map, or it could not be loaded */
 };
 
 struct source_maps {
     struct page_source_map *list;
     size_t count, capacity;
-    unsigned documents; /* of the page's mark, when they were loaded */
+    unsigned documents; /* of the page's mark, at the time of loading */
 };
 
 void source_maps_init(struct page *page)
@@ -56,7 +56,10 @@ void source_maps_finish(struct page *page)
     free(TAKE(page->source_maps));
 }
 
-/* Text that a reply has plainly or as base64. Caller frees; NULL when there is none. */
+/*
+ * Returns the text of a reply, decoded from base64 if necessary. Caller frees; NULL if there is
+ * none.
+ */
 static char *text_of(const json_t *reply, const char *key)
 {
     struct br_error ignored;
@@ -71,7 +74,7 @@ static char *text_of(const json_t *reply, const char *key)
                : NULL;
 }
 
-/* Reads a stream of the browser to its end. Caller frees; NULL when it is too long. */
+/* Reads a stream of the browser to its end. Caller frees; NULL if it is too long. */
 static char *read_stream(struct page *page, const char *handle)
 {
     struct br_error ignored;
@@ -92,8 +95,8 @@ static char *read_stream(struct page *page, const char *handle)
 }
 
 /*
- * Nobody judges such a request but the way out, and it follows redirects: where there are rules and
- * no such way, it is not made.
+ * Only the way out checks such a request and its redirects: with rules but no way out, it is not
+ * sent.
  */
 static bool may_fetch(const struct page *page, const char *url)
 {
@@ -103,7 +106,7 @@ static bool may_fetch(const struct page *page, const char *url)
            (!policy_judges_urls(policy) || page->options.way_out_port);
 }
 
-/* Has the browser fetch a map, without cookies. Caller frees. */
+/* Makes the browser fetch a map, without cookies. Caller frees. */
 static char *fetch(struct page *page, const char *url)
 {
     struct br_error ignored;
@@ -153,7 +156,7 @@ static void load(struct page *page, struct page_source_map *entry)
     }
 }
 
-/* The map of a script; NULL when it has none, or may have none: a document is no script. */
+/* Returns the map of a script; NULL if it has none or cannot have one, such as a document. */
 static const struct page_source_map *map_of(struct page *page, const char *script_url)
 {
     for (size_t i = 0; i < page->source_maps->count; i++) {
@@ -182,7 +185,7 @@ static char *find_source(void *data, const char *url, int line, int column)
     return map && map->map ? source_map_find(map->map, map->base_url, line, column) : NULL;
 }
 
-/* The text with all its places told as those of sources; NULL when there is nothing to change. */
+/* Returns the text with all locations mapped to sources; NULL if nothing changes. */
 static char *rewrite(struct page *page, const char *text)
 {
     return places_rewrite(text, 2 * LOG_MAX_TEXT, find_source, page);
@@ -196,11 +199,11 @@ static void replace(char **field, char *text)
     }
 }
 
-/* What comes while a map is waited for grows the list, and may move it. */
+/* Entries that arrive during the wait for a map grow the list, and may move it in memory. */
 static void apply_to(struct page *page, struct log_list *logs, size_t index)
 {
     const char *said = logs->items[index].message;
-    /* The message of an exception holds the stack as V8 writes it. */
+    /* The message of an exception contains the stack as written by V8. */
     bool has_stack = strstr(said, "\n    at ");
     CLEANUP_FREE char *message = has_stack ? rewrite(page, said) : NULL;
     char *stack = rewrite(page, logs->items[index].stack);

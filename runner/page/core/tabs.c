@@ -18,16 +18,16 @@
 
 enum {
     MAX_TABS = 100,
-    LIST_MS = 1000, /* for Chrome to list its tabs */
+    LIST_MS = 1000, /* time limit for Chrome to list its tabs */
 };
 
 struct tabs {
-    struct tab *list; /* of the session, in the order of their numbers */
+    struct tab *list; /* of the session, ordered by number */
     size_t count, capacity;
     int last_number;
-    bool was_closed;        /* the page's tab, by itself or by the user */
-    bool was_adopted;       /* that tab */
-    char *closed_opener_id; /* target of the tab that had opened it; NULL: none */
+    bool was_closed;        /* the page's tab was closed, by itself or by the user */
+    bool was_adopted;       /* that tab was adopted */
+    char *closed_opener_id; /* target of the opener of that tab; NULL: none */
     bool is_behind;         /* another tab was opened in front of the page */
     bool is_attaching, is_listing;
 };
@@ -98,7 +98,7 @@ void tabs_forget(struct page *page, struct tab *tab)
     memmove(tab, tab + 1, (--page->tabs->count - index) * sizeof(*tab));
 }
 
-/* Closes a tab, or lets go of one that was adopted; without waiting. */
+/* Closes a tab, or detaches from an adopted one; does not wait. */
 static void leave(struct page *page, const struct tab *tab)
 {
     if (!tab->is_adopted && !tab->stays) {
@@ -189,7 +189,7 @@ void tabs_hear(struct page *page, struct tab *tab, const char *url)
     bool is_held = targets_are_held(page->options.targets);
     if (url && *url) {
         tell_url(page, tab, url);
-    } else if (is_held) { /* otherwise it may have gone elsewhere already */
+    } else if (is_held) { /* otherwise it may already have navigated */
         tell_url(page, tab, "about:blank");
     }
     cdp_post(page->client, tab->session_id, "Runtime.enable", NULL);
@@ -294,7 +294,9 @@ bool tabs_may_adopt(const struct page *page, const json_t *target)
     return !owner || owner == page;
 }
 
-/* A tab of somebody else's browser that this session may adopt; those of its own are told before.
+/*
+ * Returns whether it is a tab of a browser not launched here that this session may adopt; its own
+ * tabs are listed separately.
  */
 static bool is_free(const struct page *page, const json_t *target)
 {
@@ -320,7 +322,7 @@ void tabs_list_free(const struct page *page, const json_t *targets, json_t *list
     }
 }
 
-/* The title of a refused page is omitted. Caller frees. */
+/* Omits the title of a page that the rules refuse. Caller frees. */
 static char *title_of(const struct page *page, const json_t *target)
 {
     struct br_error ignored;

@@ -10,13 +10,13 @@
 #include <string.h>
 
 enum {
-    FIRST_TOLD_MS = 500, /* of a wait */
+    FIRST_TOLD_MS = 500, /* time after which a wait is first reported */
     NEXT_TOLD_MS = 2000,
 };
 
-/* What is told of waits that take long; see tell.h. */
+/* State of reporting long waits; see tell.h. */
 struct waiting {
-    char subject[512]; /* "": what the wait is called */
+    char subject[512]; /* "": the name of the wait */
     struct deadline due;
 };
 
@@ -95,7 +95,7 @@ void tell_begin(struct page *page)
     page->waiting->due = deadline_in_ms(FIRST_TOLD_MS);
 }
 
-/* Waits for replies are called as the command is. */
+/* Waits for replies are named after the command. */
 static char *name_of(const struct page *page, const char *what)
 {
     bool is_command = strchr(what, '.') && !strchr(what, ' ');

@@ -16,7 +16,7 @@ char *url_pattern_for_chrome(const char *pattern)
     struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     bool is_glob = strchr(pattern, '*');
     strbuf_add_string(&text, is_glob ? "" : "*");
-    /* `?` is any one character to Chrome as well; classes and escapes are not known there. */
+    /* Chrome also knows `?` as any single character, but no classes and escapes. */
     size_t length = is_glob ? strcspn(pattern, "[\\") : strcspn(pattern, "\\");
     strbuf_add(&text, pattern, length);
     strbuf_add_string(&text, is_glob && !pattern[length] ? "" : "*");

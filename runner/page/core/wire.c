@@ -6,13 +6,13 @@
 #include <string.h>
 
 struct wire {
-    char *context_id;             /* of the tabs' cookies and storage; NULL: the profile's */
-    char *home_id;                /* Chrome's id of that context, the profile's as well; NULL: not
-                                     known */
-    char *target_id, *session_id; /* of the tab that is the page */
+    char *context_id;             /* the tabs' browser context; NULL: the profile's */
+    char *home_id;                /* Chrome's id of that context, also for the profile's; NULL:
+                                     unknown */
+    char *target_id, *session_id; /* of the page's tab */
     char *frame_id;               /* of its main frame */
     bool is_crashed;              /* its process ended, or the tab was closed */
-    bool has_capture;             /* one was asked for that Chrome may still owe */
+    bool has_capture;             /* Chrome may still owe the reply to a capture */
     int64_t answered_at_ms;       /* when its scripts last ran, on the monotonic clock */
 };
 
@@ -187,8 +187,9 @@ void wire_note_unanswered(struct page *page, const struct br_error *err)
 }
 
 /*
- * When a page's process ends while a capture is owed, Chrome 156 ends with it (SIGSEGV, with
- * CDPScreenshotNewSurface). The tab is closed with the page then; what runs in it ends now.
+ * If a page's process ends during a pending capture, Chrome 156 crashes, too (SIGSEGV, with
+ * CDPScreenshotNewSurface). In that case only the running script is terminated; the tab is closed
+ * together with the page.
  */
 void page_crash(struct page *page)
 {

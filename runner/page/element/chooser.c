@@ -12,11 +12,12 @@
 
 static const char object_group[] = "browser-runner chooser";
 
-/* What Chrome asks files for; see chooser.c. */
+/* The open file chooser. */
 struct chooser {
-    char *frame_id;     /* NULL: nothing */
-    char *session_id;   /* that told of it */
-    int64_t backend_id; /* of the field; 0: a script asks, in a way that nothing answers */
+    char *frame_id;     /* NULL: no chooser */
+    char *session_id;   /* session that reported it */
+    int64_t backend_id; /* of the field; 0: requested by a script in a way that cannot be
+                           answered */
 };
 
 void chooser_init(struct page *page)
@@ -52,7 +53,7 @@ void chooser_forget(struct page *page)
     clear(page);
 }
 
-/* With its document goes the field that it was open for, and what a frame of it asked for. */
+/* When a document is left, its file input and the choosers of its frames are gone. */
 static void note_left(struct page *page, const char *method, json_t *params)
 {
     const char *open_in = page->chooser->frame_id;
@@ -92,7 +93,10 @@ bool chooser_on_event(struct page *page, const char *session_id, const char *met
         "a file chooser is open: the action \"upload\" with `files`, %s, and without an element "
         "answers it",
         is_multiple ? "one or several" : "one of them");
-    /* Pages make such fields for the moment: nothing else may hold them until they are answered. */
+    /*
+     * Pages create such inputs temporarily: without a reference they may be collected before they
+     * are answered.
+     */
     cdp_post(page->client, session_id, "DOM.resolveNode",
              json_pack("{s:I, s:s}", "backendNodeId", (json_int_t)page->chooser->backend_id,
                        "objectGroup", object_group));

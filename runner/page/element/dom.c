@@ -17,19 +17,21 @@ static const char tree_method[] = "Accessibility.getFullAXTree";
 static const char partial_method[] = "Accessibility.getPartialAXTree";
 
 static const char *const kinds[] = { "focused", "mixed", "invalid" };
-/* What the other processes of the page may take when its own has answered. */
+/* Time limit for the other processes, after the page's own has replied. */
 enum { OTHER_MS = 3000 };
 
 enum { KIND_COUNT = sizeof(kinds) / sizeof(kinds[0]) };
 
-/* The process of a part while it is asked. */
+/* The process of a part during the request. */
 struct asking {
     char *session_id;
-    char *parent_session_id; /* of the frame around its topmost one; NULL: the page's own */
+    char *parent_session_id; /* of its top frame's parent frame; NULL: the page's own */
     int64_t capture_id, owner_id;
 };
 
-/* The processes of the page, each known by its topmost frame: one whose parent lives elsewhere. */
+/*
+ * Lists the processes of the page, each with its top frame: one whose parent is in another process.
+ */
 static struct asking *list_processes(struct page *page, struct page_dom *dom)
 {
     struct asking *asking = xcalloc(frames_count(page), sizeof(*asking));
@@ -97,7 +99,7 @@ static bool receive_part(struct page *page, const struct asking *asking, struct 
     return reply;
 }
 
-/* All at once: each process has work to do of its own. */
+/* Asks all at once: each process works on its own. */
 static bool ask_processes(struct page *page, struct asking *asking, json_t *styles,
                           struct page_dom *dom, struct br_error *err)
 {
@@ -130,7 +132,7 @@ static bool ask_processes(struct page *page, struct asking *asking, json_t *styl
     return is_known;
 }
 
-/* The part whose process a session is of; -1: none. */
+/* Returns the part of a session's process; -1: none. */
 static int part_of(const struct asking *asking, int count, const char *session_id)
 {
     for (int i = 0; i < count; i++) {
@@ -153,7 +155,10 @@ static void add_mark(struct page_dom *dom, int part, const char *name, int64_t n
     }
 }
 
-/* The elements of an object by the names of their members; all are asked for at once. */
+/*
+ * Identifies the elements of an object by the names of their members, with all requests sent at
+ * once.
+ */
 static void describe_marks(struct page *page, const struct frame *frame, int part,
                            const json_t *members, struct page_dom *dom)
 {
@@ -177,7 +182,7 @@ static void describe_marks(struct page *page, const struct frame *frame, int par
     }
 }
 
-/* A document that goes away meanwhile takes its marks with it. */
+/* If the document is replaced meanwhile, its marks are dropped. */
 static void take_marks(struct page *page, struct frame *frame, int part, struct page_dom *dom)
 {
     static const char kept[] = "function () { const kept = globalThis.browserRunnerMarks;"
@@ -194,7 +199,7 @@ static void take_marks(struct page *page, struct frame *frame, int part, struct 
     frame_release(page, frame);
 }
 
-/* How many elements the frame has; its marks are added. */
+/* Counts the frame's elements and adds its marks. */
 static bool look_at_frame(struct page *page, struct frame *frame, int part, struct page_dom *dom,
                           double *elements, struct br_error *err)
 {
@@ -210,7 +215,7 @@ static bool look_at_frame(struct page *page, struct frame *frame, int part, stru
     return true;
 }
 
-/* Before the DOM is asked for, which a page that is too large does not get to. */
+/* Runs before the DOM is requested, so that a page that is too large is never requested. */
 static bool look_at_frames(struct page *page, const struct asking *asking, struct page_dom *dom,
                            struct br_error *err)
 {

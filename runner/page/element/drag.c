@@ -20,27 +20,28 @@
 #include <string.h>
 
 enum {
-    START_MS = 1000, /* for the browser's own dragging to begin, once the page has let it */
-    BEGIN_PX = 5,    /* more than Chrome takes for a click that was not still */
-    PACE_MS = 60,    /* what such pages need; all steps together */
-    MOVE_MS = 3000,  /* take no longer for it */
-    MAX_STIRS = 8,   /* of what does not come to rest */
+    START_MS = 1000, /* time limit for the browser's drag to start, after the page has allowed it */
+    BEGIN_PX = 5,    /* more than Chrome tolerates in a click */
+    PACE_MS = 60,    /* pause between steps for pages that need it */
+    MOVE_MS = 3000,  /* limit of these pauses together */
+    MAX_STIRS = 8,   /* moves while the page does not come to rest */
 };
 
-/* A drag on its way. */
+/* State of a drag. */
 struct drag {
-    const struct page_target *target;  /* where it goes */
+    const struct page_target *target;  /* the destination */
     const struct page_click *place;    /* the offset in it */
-    struct element source, end;        /* what is dragged, and what it comes to */
-    double from_x, from_y, to_x, to_y; /* of the page's viewport */
+    struct element source, end;        /* the dragged element, and the one dropped on */
+    double from_x, from_y, to_x, to_y; /* in the page's viewport */
     const char *button;                /* of the mouse: "left", "middle", "right" */
     int modifiers;                     /* as in struct page_click */
-    int hold_ms;    /* between the press and the first move, for what waits for a long press */
-    int pace_ms;    /* between steps, for pages that do not look at the mouse all the time */
+    int hold_ms;    /* time between the press and the first move, for pages that wait for a long
+                       press */
+    int pace_ms;    /* pause between steps, for pages that do not track the mouse continuously */
     bool is_native; /* the browser drags data; otherwise the page follows the mouse */
 };
 
-/* The side, "source" or "target", is in a frame of its own. */
+/* Calls the script for a side, "source" or "target", in that side's frame. */
 static bool call_script(struct page *page, const struct drag *drag, const char *side,
                         const char *phase, json_t **ret_answer, struct br_error *err)
 {
@@ -85,7 +86,7 @@ static bool find_target_once(struct page *page, const struct page_target *target
     return true;
 }
 
-/* Where it goes to; what is dragged may cover it, so nothing has to be hit there. */
+/* Finds the destination; the dragged element may cover it, so it need not be hit. */
 static bool find_target(struct page *page, struct drag *drag, struct br_error *err)
 {
     const struct page_target *target = drag->target;
@@ -97,21 +98,21 @@ static bool find_target(struct page *page, struct drag *drag, struct br_error *e
     return reach_check_place(page, target, err);
 }
 
-/* What happens to the page's mouse, or to what it carries. */
+/* What happens to the mouse, or to the dragged data. */
 enum step { PRESS, MOVE, ENTER, DROP, CANCEL };
 
-/* MouseEvent.buttons. */
+/* Returns the bit in MouseEvent.buttons. */
 static int button_bit(const char *button)
 {
     return strcmp(button, "left") == 0 ? 1 : strcmp(button, "right") == 0 ? 2 : 4;
 }
 
-/* The command of a step, and its parameters, which are the caller's. */
+/* Returns the command of a step and its parameters; the caller decrefs. */
 static json_t *step_event(const struct page *page, const struct drag *drag, enum step step,
                           const char **ret_method)
 {
     static const struct {
-        const char *mouse, *drag; /* types of the two kinds of events */
+        const char *mouse, *drag; /* event types of the two kinds of drag */
     } types[] = {
         [PRESS] = { "mousePressed", NULL },
         [MOVE] = { "mouseMoved", "dragOver" },
@@ -143,7 +144,7 @@ static bool dispatch(struct page *page, const struct drag *drag, enum step step,
     return page_command(page, method, params, NULL, err);
 }
 
-/* As dispatch(); it is not sent when a cancel has come. */
+/* As dispatch(), but not sent if the action was cancelled. */
 static bool release(struct page *page, const struct drag *drag, enum step step, bool *ret_is_sent,
                     struct br_error *err)
 {
@@ -155,9 +156,9 @@ static bool release(struct page *page, const struct drag *drag, enum step step, 
 }
 
 /*
- * Without waiting. Whether the browser drags already may not have been heard of yet: then it takes
- * no notice of the button, and otherwise none of the end of a drag. A page with a drag that does
- * not end would hear of no input any more.
+ * Cancels the drag without waiting. It may be unknown whether the browser has started its own drag:
+ * if so it ignores mouse buttons, if not it ignores the end of a drag. Sends both, since a page
+ * with an unfinished drag would receive no more input.
  */
 static void let_go(struct page *page, struct drag *drag)
 {
@@ -178,7 +179,7 @@ static bool has_drag_data(void *data)
     return page->drag_data;
 }
 
-/* Whether the move has made the browser drag: then it has told us what. */
+/* Returns whether the move has started a drag of the browser, which then reports the data. */
 static bool check_start(struct page *page, struct drag *drag, struct br_error *err)
 {
     json_auto_t *answer = NULL;
@@ -203,7 +204,7 @@ static bool move_to(struct page *page, struct drag *drag, double x, double y, st
     return dispatch(page, drag, MOVE, err) && (drag->is_native || check_start(page, drag, err));
 }
 
-/* A few pixels, for the browser to see that it is a drag, before anything is scrolled. */
+/* Moves a few pixels, so that the browser recognises a drag before anything is scrolled. */
 static bool begin(struct page *page, struct drag *drag, struct br_error *err)
 {
     return move_to(page, drag, drag->from_x + 2, drag->from_y + 2, err) &&
@@ -211,8 +212,8 @@ static bool begin(struct page *page, struct drag *drag, struct br_error *err)
 }
 
 /*
- * Lists make room for what is dragged, and do not look at the mouse while they do: as a person
- * would, waits for what moves, and stirs the mouse until nothing changes by it any more.
+ * Lists make room for the dragged element, and ignore the mouse meanwhile: waits for moving
+ * elements, as a person would, and moves the mouse until nothing changes any more.
  */
 static bool await_rest(struct page *page, struct drag *drag, struct br_error *err)
 {
@@ -233,7 +234,7 @@ static bool await_rest(struct page *page, struct drag *drag, struct br_error *er
     return true;
 }
 
-/* How far the target has moved, of which its frame tells in its own pixels. */
+/* Reads how far the target has moved; its frame reports its own pixels. */
 static bool read_moved(struct page *page, const struct drag *drag, const json_t *answer,
                        struct frame_point *ret_moved, struct br_error *err)
 {
@@ -266,24 +267,28 @@ static bool move(struct page *page, struct drag *drag, int steps, struct br_erro
             !read_moved(page, drag, answer, &moved, err)) {
             return false;
         }
-        /* What is dragged has overtaken the target, or left a gap before it that has closed. What
-         * it pushes on makes room for it: then the place stays. */
+        /*
+         * The dragged element has passed the target, or a gap before the target has closed. A
+         * target that it pushes along makes room for it: then the destination stays.
+         */
         if (i < steps && moved.x * (to_x - drag->from_x) + moved.y * (to_y - drag->from_y) < 0) {
             drag->to_x = to_x + moved.x;
             drag->to_y = to_y + moved.y;
         }
     }
-    /* A frame of another process has not seen it come. */
+    /* A frame of another process has not seen the drag enter. */
     if (drag->is_native && element_frame(page, &drag->source) != element_frame(page, &drag->end) &&
         !dispatch(page, drag, ENTER, err)) {
         return false;
     }
-    /* Pages decide by the last of these whether they take it. */
+    /* Pages decide by the last of these events whether they accept the drop. */
     return dispatch(page, drag, MOVE, err) && await_rest(page, drag, err);
 }
 
-/* The page has seen the mouse go from one place to the other, and back up: whether it cared. Adds
- * to the result. */
+/*
+ * Checks whether the page reacted to the mouse moving between the places with the button pressed.
+ * Adds to the result.
+ */
 static bool check_mouse(struct page *page, const struct drag *drag, const json_t *source,
                         const json_t *target, json_t *result, struct br_error *err)
 {
@@ -331,7 +336,7 @@ static bool check_drop(const struct page *page, const json_t *target, struct br_
     return error_hint(err, "the page takes drops where its handler of dragover says so");
 }
 
-/* Whether it arrived, and where; a document that was left by it has no more to say about it. */
+/* Checks whether and where the drop arrived; a document that was left by it cannot tell. */
 static bool check_end(struct page *page, const struct drag *drag, json_t **ret_result,
                       struct br_error *err)
 {
@@ -361,7 +366,7 @@ static void stop_intercepting(struct page *page)
     page->drag_data = NULL;
 }
 
-/* From the press of the button on: whatever happens, it is released. */
+/* Drags from pressing the button on; the button is released in any case. */
 static bool carry(struct page *page, struct drag *drag, int steps, json_t **ret_result,
                   struct br_error *err)
 {
@@ -393,7 +398,7 @@ bool page_drag(struct page *page, const struct page_target *source,
                          .button = source_place->button,
                          .modifiers = source_place->modifiers,
                          .pace_ms = steps > MOVE_MS / PACE_MS ? MOVE_MS / steps : PACE_MS };
-    /* Before anything is pressed both have to be there; either may scroll the other away. */
+    /* Both must exist before the button is pressed; either may scroll the other away. */
     bool is_done =
         find_target(page, &drag, err) &&
         input_hover(page, source, source_place, &drag.source, err) &&

@@ -12,7 +12,7 @@
 #include "runner/page/element/named.h"
 #include "runner/page/element/show.h"
 
-enum { COPY = 1 /* of the protocol's DragData.dragOperationsMask */ };
+enum { COPY = 1 /* in the protocol's DragData.dragOperationsMask */ };
 
 static bool call_script(struct page *page, const struct element *area, const char *phase,
                         json_t **ret_answer, struct br_error *err)
@@ -49,7 +49,7 @@ bool drop_files(struct page *page, const struct page_target *target, const json_
     json_auto_t *end = NULL;
     struct br_error later;
     page_act(page);
-    /* Pages decide by the last of the moves over them. */
+    /* Pages decide by the last move over them. */
     if (!input_hover(page, target, &place, &area, err) ||
         !call_script(page, &area, "watch", &watched, err) ||
         !dispatch(page, "dragEnter", paths, err) || !dispatch(page, "dragOver", paths, err) ||

@@ -24,7 +24,7 @@ struct frame *element_frame(struct page *page, const struct element *element)
     return frame ? frame : frame_main(page);
 }
 
-/* Of an object that was serialised deeply; NULL when it has none of this name. */
+/* Returns a member of a deeply serialised object; NULL if it has none of this name. */
 static json_t *member_of(const json_t *object, const char *name)
 {
     size_t index;
@@ -39,7 +39,7 @@ static json_t *member_of(const json_t *object, const char *name)
     return NULL;
 }
 
-/* Their sessions are told when the action ends. */
+/* Remembers the session, whose elements are released when the action ends. */
 static void note_session(struct page *page, const struct frame *frame)
 {
     if (!page->holding) {

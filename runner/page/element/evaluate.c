@@ -19,8 +19,8 @@ static const char value_group[] = "browser-runner value";
 static const char call_method[] = "Runtime.callFunctionOn";
 
 /*
- * The reply to a method that runs a script, if it is not too large to be read. `script` NULL: none
- * of the caller's.
+ * Returns the reply to a method that runs a script, unless it is too large. `script` NULL: not the
+ * user's.
  */
 static bool call_script(struct page *page, const struct frame *frame, const char *method,
                         json_t *params, struct page_script *script, json_t **ret_reply,
@@ -46,7 +46,7 @@ static bool call_script(struct page *page, const struct frame *frame, const char
     return *ret_reply;
 }
 
-/* A script that is not waited for to its end is ended, or it would hold the page. */
+/* Terminates a script that is no longer waited for, since it would block the page. */
 static bool run_script(struct page *page, const struct frame *frame, const char *method,
                        json_t *params, struct page_script *script, json_t **ret_reply,
                        struct br_error *err)
@@ -58,7 +58,7 @@ static bool run_script(struct page *page, const struct frame *frame, const char 
     if (err->code == BR_TIMEOUT || err->code == BR_CANCELLED) {
         cdp_post(page->client, frame->session_id, "Runtime.terminateExecution", NULL);
     }
-    /* "Object reference chain is too long" and the like. */
+    /* Such as "Object reference chain is too long". */
     err->code = err->code == BR_UNKNOWN_ERROR ? BR_EVAL_ERROR : err->code;
     return false;
 }
@@ -69,7 +69,7 @@ static bool is_promise(const json_t *object)
     return subtype && strcmp(subtype, "promise") == 0;
 }
 
-/* Waits for the promise that a reply has; its value takes the place of it. */
+/* Waits for the promise in a reply and replaces it by its value. */
 static bool await_value(struct page *page, const struct frame *frame, struct page_script *script,
                         json_t **reply, struct br_error *err)
 {
@@ -80,8 +80,8 @@ static bool await_value(struct page *page, const struct frame *frame, struct pag
 }
 
 /*
- * Runtime.evaluate of the script, or of this text in its place. In its mode of a console, `await`
- * may stand outside of functions.
+ * Calls Runtime.evaluate with the script, or with this text instead. In REPL mode, `await` is
+ * allowed outside of functions.
  */
 static bool evaluate(struct page *page, struct frame *frame, const char *expression,
                      struct page_script *script, bool is_console, json_t **ret_reply,
@@ -101,12 +101,12 @@ static bool evaluate(struct page *page, struct frame *frame, const char *express
         return false;
     }
     const json_t *object = json_object_get(*ret_reply, "result");
-    /* A console waits for what is awaited, not for the value. */
+    /* REPL mode waits for `await`, but not for a promise as the value. */
     return !is_console || !await_promise || !is_promise(object) ||
            await_value(page, frame, script, ret_reply, err);
 }
 
-/* Whether the text, with what is put around it, is a script: nothing is run. */
+/* Returns whether the text, with what is put around it, compiles; runs nothing. */
 static bool is_script(struct page *page, const struct frame *frame, const char *text)
 {
     json_auto_t *reply = NULL;
@@ -127,7 +127,7 @@ static bool is_syntax_error(const json_t *reply, const char *text)
            strstr(description, text);
 }
 
-/* Whether `word` stands in the script as a word, with one of `next` behind it. */
+/* Returns whether `word` occurs in the script as a whole word, followed by one of `next`. */
 static bool has_word(const char *script, const char *word, const char *next)
 {
     for (const char *at = script; (at = strstr(at, word));) {
@@ -144,9 +144,9 @@ static bool has_word(const char *script, const char *word, const char *next)
 }
 
 /*
- * Whether a script is to be taken as a console takes it. There may be an `await (…)`, which is a
- * call of a function of that name in a script, and would be known as a mistake only when it is
- * reached. What it declares may be declared again by the next script.
+ * Returns whether to evaluate a script in REPL mode. It may contain `await (…)`, which outside REPL
+ * mode is a call of a function with that name, and an error only when it is executed. Declarations
+ * may be repeated by later scripts.
  */
 static bool is_for_console(const char *script)
 {
@@ -155,9 +155,9 @@ static bool is_for_console(const char *script)
 }
 
 /*
- * Evaluates what is no script by itself in the way it is meant: with `await`, with `return`, or an
- * object in braces. What is put around it leaves the lines as they are. The reply stays the first
- * one when it is none of these.
+ * Evaluates a text that does not compile in the way that was probably meant: with `await`, with
+ * `return`, or as an object in braces. Wrappers keep the line numbers. If none of these works, the
+ * reply stays the first one.
  */
 static bool evaluate_as_meant(struct page *page, struct frame *frame, struct page_script *script,
                               json_t **reply, struct br_error *err)
@@ -168,7 +168,7 @@ static bool evaluate_as_meant(struct page *page, struct frame *frame, struct pag
     CLEANUP_FREE char *awaited = xasprintf("(async () => (%s\n))()", expression);
     const char *meant = NULL;
     if (is_script(page, frame, expression)) {
-        return true; /* it threw a SyntaxError itself */
+        return true; /* the script itself threw a SyntaxError */
     }
     if (is_script(page, frame, function)) {
         json_decref(TAKE(*reply));
@@ -191,7 +191,7 @@ static bool evaluate_as_meant(struct page *page, struct frame *frame, struct pag
     return evaluate(page, frame, meant, script, false, reply, err);
 }
 
-/* The value behind a reference, copied in the page: what JSON cannot hold is refused by name. */
+/* Copies the value of a reference in the page; names what JSON cannot express. */
 static bool copy_value(struct page *page, struct frame *frame, const char *object_id,
                        struct page_script *script, json_t **ret_value, struct br_error *err)
 {
@@ -214,7 +214,7 @@ static bool copy_value(struct page *page, struct frame *frame, const char *objec
     return true;
 }
 
-/* What is known of a value beside itself. */
+/* Returns a description of a value. */
 static json_t *describe(const json_t *object, bool was_promise, json_t *value)
 {
     const char *type = json_member_string(object, "type");
@@ -225,7 +225,7 @@ static json_t *describe(const json_t *object, bool was_promise, json_t *value)
                      json_object_get(object, "description"));
 }
 
-/* An error of the script stays one; a value that JSON cannot hold is described alone. */
+/* An exception stays an error; a value that JSON cannot express is only described. */
 static bool take_typed(struct page *page, struct frame *frame, json_t *reply,
                        struct page_script *script, json_t **ret_value, struct br_error *err)
 {
@@ -262,7 +262,7 @@ static bool take_plain(struct page *page, struct frame *frame, json_t *reply,
         return is_taken;
     }
     if (is_promise(object)) {
-        *ret_value = json_null(); /* that is not waited for */
+        *ret_value = json_null(); /* not awaited */
         return true;
     }
     return copy_value(page, frame, object_id, script, ret_value, err);
@@ -280,7 +280,7 @@ static bool take_result(struct page *page, struct frame *frame, json_t *reply,
     return is_taken;
 }
 
-/* Calls the function that the script has given with the arguments; another value stays. */
+/* If the script's value is a function, calls it with the arguments; keeps any other value. */
 static bool call_value(struct page *page, struct frame *frame, struct page_script *script,
                        json_t **reply, struct br_error *err)
 {
@@ -311,7 +311,7 @@ static bool call_value(struct page *page, struct frame *frame, struct page_scrip
     return run_script(page, frame, call_method, params, script, reply, err);
 }
 
-/* Waits for a promise, and notes that there was one. */
+/* Waits for a promise, and records that there was one. */
 static bool note_promise(struct page *page, const struct frame *frame, struct page_script *script,
                          json_t **reply, struct br_error *err)
 {
@@ -319,7 +319,10 @@ static bool note_promise(struct page *page, const struct frame *frame, struct pa
     return !script->was_promise || await_value(page, frame, script, reply, err);
 }
 
-/* A function by its name would be a declaration without a value. */
+/*
+ * Puts a text in parentheses if it is a function with a name, which would be a declaration without
+ * a value.
+ */
 static char *as_value(struct page *page, const struct frame *frame, const char *text)
 {
     CLEANUP_FREE char *value = xasprintf("(%s\n)", text);

@@ -34,7 +34,7 @@ static json_t *options_of(json_t *properties)
     return json_pack("{s:O*}", "properties", properties);
 }
 
-/* From the frame's viewport to that of the page; as [x, y, width, height]. */
+/* Converts a box [x, y, width, height] from the frame's viewport to the page's. */
 static bool move_box(struct page *page, struct frame *frame, json_t *record, struct br_error *err)
 {
     json_t *box = json_object_get(record, "box");
@@ -95,7 +95,7 @@ bool page_examine(struct page *page, const struct page_target *target, json_t *p
     return true;
 }
 
-/* Adds what one frame has. One that is kept from models as a whole has nothing. */
+/* Adds the records of one frame. A frame in data-no-ai has none. */
 static bool add_records(struct page *page, const struct page_target *target, json_t *answer,
                         json_t *records, int *denied, struct br_error *err)
 {

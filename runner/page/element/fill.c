@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char place_key[] = "place"; /* of an entry, until page_fill_place() takes it */
+static const char place_key[] = "place"; /* in an entry, until page_fill_place() takes it */
 
 struct locating {
     struct job job;
@@ -45,7 +45,7 @@ static bool locate(struct page *page, const struct page_target *target, const ch
     return patience_try(page, target, locate_once, &locating, err);
 }
 
-/* The element that was found, as a target of its own. Texts are borrowed from the element. */
+/* Returns the found element as a target. Texts are borrowed from the element. */
 static struct page_target target_of(struct page *page, const struct element *element,
                                     const struct page_target *found_by)
 {
@@ -84,7 +84,7 @@ static bool choose(struct page *page, const struct page_target *target, const js
     return page_select(page, target, &choice, &selected, err);
 }
 
-/* What the script says is to be done with the element. */
+/* Does what the script decided for the element. */
 static bool act(struct page *page, const struct page_target *target, const json_t *way,
                 struct br_error *err)
 {
@@ -101,7 +101,7 @@ static json_t *options_of(const json_t *value, int member)
     return json_pack("{s:O, s:i}", "value", (json_t *)value, "member", member);
 }
 
-/* The other boxes that share the name, each to be checked or not. */
+/* Sets the other checkboxes of the same name. */
 static bool act_on_others(struct page *page, const struct page_target *target, const json_t *value,
                           int members, struct br_error *err)
 {
@@ -118,7 +118,7 @@ static bool act_on_others(struct page *page, const struct page_target *target, c
     return true;
 }
 
-/* What it holds now; of one that the page has replaced, what has come in its place. */
+/* Reads the current value; if the page has replaced the element, that of its replacement. */
 static bool read_value(struct page *page, const struct page_target *target,
                        const struct element *element, const json_t *value, json_t **ret_answer)
 {
@@ -171,7 +171,7 @@ static void describe(const struct element *element, json_t *entry)
 bool page_fill(struct page *page, const struct page_target *target, const json_t *value,
                json_t *entry, struct br_error *err)
 {
-    enum { TRIES = 2 }; /* a page may draw its form anew when another field of it was filled */
+    enum { TRIES = 2 }; /* a page may render its form again after another field was filled */
     for (int i = 1;; i++) {
         CLEANUP_ELEMENT struct element element = { 0 };
         if (!locate(page, target, script_field, options_of(value, 0), &element, err)) {
@@ -207,7 +207,7 @@ static bool locate_form(struct page *page, const json_t *place, int64_t patience
                   .loader_id = page_frame_loader(page, frame_id),
                   .backend_id = (int64_t)json_member_number(place, "id", 0),
                   .label = "the form" },
-        .ignores_no_ai = true, /* of what was filled this was asked */
+        .ignores_no_ai = true, /* this was checked when the field was filled */
         .nth = -1,
         .patience_ms = patience_ms,
     };
@@ -216,7 +216,7 @@ static bool locate_form(struct page *page, const json_t *place, int64_t patience
                : error_set(err, BR_STALE_NODE, "the frame of the form is not there any more");
 }
 
-/* The one form of all places; INVALID_ACTION for several. Caller decrefs. */
+/* Finds the one form of all places; INVALID_ACTION if there are several. Caller decrefs. */
 static json_t *find_form(struct page *page, const json_t *places, int64_t patience_ms,
                          struct br_error *err)
 {
@@ -249,7 +249,7 @@ static json_t *find_form(struct page *page, const json_t *places, int64_t patien
     return form ? json_incref(form) : NULL;
 }
 
-/* Whether a page that was left, or has told of it, has been asked to send the form. */
+/* Reads whether a submit event has occurred, or the page was left. */
 static bool read_submitted(struct page *page, const struct element *form, bool *ret_is_submitted,
                            struct br_error *err)
 {

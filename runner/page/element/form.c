@@ -19,16 +19,16 @@
 
 #include <string.h>
 
-/* What a page may hear of a choice, and of a click; the beginnings of events' names. */
+/* Prefixes of events by which a page may notice a choice; those of a click. */
 static const char *const choice_events[] = { "input", "change", "focus", "blur", NULL };
 static const char *const click_events[] = { "input", "change", "focus",   "blur",
                                             "click", "mouse",  "pointer", NULL };
 
-/* A job that is tried until it can be done. */
+/* A job that is repeated until it can be done. */
 struct asking {
     struct job job;
     struct element *element;
-    bool was_covered; /* at the last try */
+    bool was_covered; /* in the last try */
 };
 
 static bool ask_once(struct page *page, const struct page_target *target, int attempt, void *data,
@@ -51,7 +51,7 @@ static bool select_once(struct page *page, const struct page_target *target, int
     return is_done;
 }
 
-/* What is chosen once the page has had its say; NULL where the choice has led elsewhere. */
+/* Reads the selection after the page has reacted; NULL if the page was left. */
 static bool read_chosen(struct page *page, const struct element *list, bool is_heard,
                         json_t **ret_answer, struct br_error *err)
 {
@@ -67,7 +67,7 @@ static bool read_chosen(struct page *page, const struct element *list, bool is_h
     return is_gone && page_is_alive(page);
 }
 
-/* Whether the page hears of a choice: the list is looked for in advance. */
+/* Returns whether the page listens for a choice; finds the list in advance. */
 static bool hears_choice(struct page *page, const struct page_target *target)
 {
     struct br_error ignored;
@@ -158,7 +158,7 @@ static bool set_files(struct page *page, const struct element *field, const json
                 : false);
 }
 
-/* Whether the field, as `answer` has it, is one for these. */
+/* Checks that the field described by `answer` accepts these files. */
 static bool check_field(const json_t *answer, const json_t *paths, bool is_directory,
                         struct br_error *err)
 {
@@ -175,7 +175,7 @@ static bool check_field(const json_t *answer, const json_t *paths, bool is_direc
            error_set(err, BR_INVALID_ACTION, "%s takes one file, not %zu", name, count);
 }
 
-/* Whether the field has got them; many pages take them out at once, or go on to another one. */
+/* Checks that the field has the files; many pages take them out at once, or replace the field. */
 static bool check_files(struct page *page, const struct element *field, const json_t *paths,
                         struct br_error *err)
 {
@@ -194,7 +194,7 @@ static bool check_files(struct page *page, const struct element *field, const js
     return true;
 }
 
-/* To a field, a label of one, or an area. */
+/* Uploads to a file input, to its label, or to a drop area. */
 static bool upload_to(struct page *page, const struct page_target *target, const json_t *paths,
                       bool is_directory, struct br_error *err)
 {

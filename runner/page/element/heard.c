@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-enum { MAX_DEPTH = 100 /* of an element in its document */ };
+enum { MAX_DEPTH = 100 /* depth of an element in its document */ };
 
 /*
- * From an element up to its window, in the page's own world: Chrome names the listeners of the
- * world that it is asked in. A click on a label is one on its control as well, and the other way
+ * Returns the path from an element up to its window in the main world: Chrome reports listeners of
+ * the world in which it is asked. A click on a label is also one on its control, and the other way
  * round.
  */
 static const char path_function[] =
@@ -27,7 +27,7 @@ static const char path_function[] =
     " node = parentOf.call(node) ?? (node instanceof ShadowRoot ? hostOf.call(node) : null); } }"
     " return [...path, window]; }";
 
-/* The listeners of each object: calls that are on their way. */
+/* Pending requests for the listeners of each object. */
 struct asked {
     int64_t calls[MAX_DEPTH];
     size_t count;
@@ -35,7 +35,7 @@ struct asked {
 
 static const char listeners_method[] = "DOMDebugger.getEventListeners";
 
-/* What is on its way up, as properties of an array; caller decrefs. */
+/* Gets the objects on the path as properties of an array; caller decrefs. */
 static bool find_path(struct page *page, struct frame *frame, const struct element *element,
                       json_t **ret_path)
 {

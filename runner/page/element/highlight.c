@@ -19,13 +19,14 @@
 
 static const char hiding[] = "Overlay.hideHighlight";
 
-/* The mark that is drawn. */
+/* The current highlight. */
 struct highlight {
-    char *session_id;   /* of the process that draws it; NULL: there is none */
-    const char *method; /* that draws it, and its parameters */
+    char *session_id;   /* of the process that draws it; NULL: none */
+    const char *method; /* the drawing command, with its parameters */
     json_t *params;
     struct deadline end;
-    unsigned documents; /* of the page, as page_mark() counts: Chrome ends it with its document */
+    unsigned documents; /* number of the page's document in page_mark(): Chrome removes the
+                           highlight with it */
     bool is_captured;
 };
 
@@ -52,7 +53,7 @@ static bool is_drawn(const struct page *page)
     return page->highlight->session_id && page->highlight->documents == page_mark(page).documents;
 }
 
-/* Chrome draws it as long as the domain is on: with the session, it is gone. */
+/* Chrome removes the highlight when the domain is disabled or the session ends. */
 static void end(struct page *page)
 {
     static const char *const methods[] = { hiding, "Overlay.disable", "DOM.disable" };
@@ -98,7 +99,7 @@ static json_t *color_of(unsigned color, double alpha)
                      color & 0xff, "a", alpha);
 }
 
-/* Chrome follows an element; the box of one that has none of its own is drawn as it is now. */
+/* Chrome follows an element; for one without a box of its own, its present area is drawn. */
 static json_t *element_params(const struct element *element, unsigned color)
 {
     static const char *const parts[] = { "contentColor", "paddingColor", "borderColor" };
@@ -141,7 +142,7 @@ static bool draw(struct page *page, const char *session_id, const char *method, 
     return true;
 }
 
-/* What of the box is in the viewport; false with the error where nothing is. */
+/* Clips the box to the viewport; false with an error if nothing is left. */
 static bool cut(const struct page *page, struct page_box *box, struct br_error *err)
 {
     double right = fmin(box->x + box->width, page->options.viewport_width);
@@ -157,7 +158,7 @@ static bool cut(const struct page *page, struct page_box *box, struct br_error *
     return true;
 }
 
-/* What of the element is in view, in pixels of the page. */
+/* Gets the visible part of the element, in pixels of the page. */
 static bool box_in_page(struct page *page, const struct element *element, struct page_box *box,
                         struct br_error *err)
 {

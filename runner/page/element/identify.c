@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether a shadow root that a page has made is in what DOM.describeNode says. */
+/* Returns whether the reply to DOM.describeNode contains a shadow root made by the page. */
 static bool has_shadow(const json_t *node)
 {
     size_t index;
@@ -35,7 +35,7 @@ static bool has_shadow(const json_t *node)
     return false;
 }
 
-/* Scripts do not see closed ones. */
+/* Scripts cannot detect closed shadow roots. */
 static bool may_have_shadow(struct page *page, const struct frame *frame,
                             const struct page_node *node)
 {

@@ -25,7 +25,7 @@
 
 static const char mouse_method[] = "Input.dispatchMouseEvent";
 
-/* One press and release; both are on their way before the first is answered. */
+/* Sends a press and a release; both are sent before the first reply. */
 static bool press_button(struct page *page, const struct page_click *options, int count,
                          struct br_error *err)
 {
@@ -39,7 +39,7 @@ static bool press_button(struct page *page, const struct page_click *options, in
                       "modifiers", options->modifiers);
         ids[i] = page_send(page, mouse_method, json_incref(params), err);
         if (i == 1 && ids[0] >= 0 && ids[1] < 0) {
-            /* A cancel has come in between: nobody waits any more, but it is let go. */
+            /* After a cancel nothing is awaited any more, but the button must be released. */
             page_post(page, mouse_method, json_incref(params));
         }
         json_decref(params);
@@ -84,7 +84,7 @@ bool input_click_here(struct page *page, const struct element *element,
             return false;
         }
         if (element->object_id && !element_frame(page, element)->world_id) {
-            break; /* the element's document has gone: what is there now is not meant */
+            break; /* the element's document was replaced: another element must not be clicked */
         }
     }
     return press_end(page, element, err);
@@ -109,7 +109,7 @@ bool input_operate(struct page *page, const struct page_target *target, const st
     if (!json_object_get(ret_element->answer, "x")) {
         return true;
     }
-    /* In a frame it has only been looked at so far. */
+    /* In a frame it was only examined so far. */
     json_t *reached = json_copy(job->options);
     json_object_set_new(reached, "isReached", json_true());
     json_auto_t *looked = TAKE(ret_element->answer);
@@ -124,7 +124,7 @@ bool input_operate(struct page *page, const struct page_target *target, const st
 
 struct focus {
     bool is_editable, is_cleared;
-    bool was_covered; /* at the last try */
+    bool was_covered; /* in the last try */
     struct element *element;
 };
 

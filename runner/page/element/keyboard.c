@@ -55,7 +55,7 @@ static const struct key named_keys[] = {
     { "PrintScreen", "PrintScreen", 44, "", 0 },
 };
 
-/* Keys that are there twice, by their codes; the first of each is named above, too. */
+/* Keys that exist twice, by code; the first one of each is also in the table above. */
 static const struct key second_keys[] = {
     { "Shift", "ShiftLeft", 16, "", 0 },     { "Shift", "ShiftRight", 16, "", 0 },
     { "Control", "ControlLeft", 17, "", 0 }, { "Control", "ControlRight", 17, "", 0 },
@@ -71,7 +71,7 @@ static const struct key second_keys[] = {
     { ".", "NumpadDecimal", 110, ".", 0 },   { "/", "NumpadDivide", 111, "/", 0 },
 };
 
-/* Other spellings that people use. */
+/* Alternative spellings. */
 static const struct {
     const char *name;
     const char *key;
@@ -138,7 +138,7 @@ bool keyboard_find_character(char character, struct key *ret_key)
     return false;
 }
 
-/* By its KeyboardEvent.code, which says which key it is, and not what it writes. */
+/* Finds a key by KeyboardEvent.code, which identifies the key, not the character. */
 static bool find_code(const char *code, struct key *ret_key)
 {
     for (size_t i = 0; i < sizeof(second_keys) / sizeof(second_keys[0]); i++) {
@@ -197,8 +197,8 @@ static int chord_modifiers(const struct chord *chord)
 }
 
 /*
- * In a chord the letter's case says nothing: Control+A is what a person presses as Ctrl and A. Held
- * Shift makes the upper sign of a key.
+ * In a chord the case of letters is ignored: Control+A means Ctrl and A. With Shift held, a key
+ * gives its upper character.
  */
 static void apply_modifiers(struct key *key, int held)
 {
@@ -220,7 +220,7 @@ static bool parse_chord(const char *text, struct chord *ret_chord)
     *ret_chord = (struct chord){ 0 };
     while (*text && ret_chord->count < MAX_CHORD) {
         char name[32];
-        /* A plus that begins a name is the key itself. */
+        /* A plus at the beginning of a name is the key itself. */
         size_t length = 1 + strcspn(text + 1, "+");
         if (length >= sizeof(name)) {
             return false;
@@ -252,7 +252,7 @@ bool page_key_is_known(const char *keys)
     return parse_chord(keys, &chord);
 }
 
-/* What a person or another program calls a key; NULL: unknown. */
+/* Returns the key meant by another common name; NULL: unknown. */
 static const char *meant_key(const char *name)
 {
     static const char *const words[][2] = {
@@ -284,7 +284,7 @@ static const char *meant_key(const char *name)
             return known[i];
         }
     }
-    /* Too many words are close to a short one. */
+    /* Too many names are similar to a short text. */
     return length < 3 ? NULL : names_nearest(bare, known, NAMED);
 }
 
@@ -312,7 +312,7 @@ char *page_keys_meant(const char *keys)
         next += *next == '+' || *next == '-';
         next += strspn(next, " ");
         if ((*at && !*next) || (*next && !is_held)) {
-            return NULL; /* nothing behind a separator, or something behind the key itself */
+            return NULL; /* nothing after a separator, or something after the main key */
         }
         at = next;
     }
@@ -320,7 +320,7 @@ char *page_keys_meant(const char *keys)
     return last.length && page_key_is_known(held.data) ? xstrdup(held.data) : NULL;
 }
 
-/* KeyboardEvent.location, by which pages tell keys of one name apart. */
+/* Returns KeyboardEvent.location, which distinguishes keys of the same name. */
 static int location_of(const char *code)
 {
     static const char *const sided[] = { "Shift", "Control", "Alt", "Meta" };
@@ -367,7 +367,7 @@ bool keyboard_land(struct page *page, struct flight *flight, struct br_error *er
     return is_fine;
 }
 
-/* A key that was pressed is let go also when nobody waits any more, since a cancel has come. */
+/* A pressed key is released even after a cancel. */
 static void send_key(struct page *page, struct flight *flight, json_t *event, bool is_release,
                      struct br_error *err)
 {
@@ -398,7 +398,7 @@ bool keyboard_send(struct page *page, struct flight *flight, const struct chord 
     return true;
 }
 
-/* Whether it writes a character, such as that of a password. */
+/* Returns whether it types a character, such as one of a password. */
 static bool is_typed(const struct chord *chord)
 {
     const struct key *last = &chord->keys[chord->count - 1];

@@ -18,7 +18,7 @@ static json_t *optional_text(const char *text)
     return text ? json_text(text) : NULL;
 }
 
-/* The query of scripts/elements/find.js. */
+/* Returns the query for scripts/elements/find.js. */
 static json_t *query_of(const struct page_target *target)
 {
     return json_pack("{s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:O*, s:O*, s:i, s:b}", "field",
@@ -30,7 +30,7 @@ static json_t *query_of(const struct page_target *target)
                      "ignoreNoAi", target->ignores_no_ai);
 }
 
-/* The elements that are known to Chrome and not to be looked for; NULL: there are none. */
+/* Finds elements that Chrome already knows; NULL: none, search for them. */
 static bool find_given(struct page *page, struct frame *frame, const struct page_target *target,
                        json_t **ret_elements, bool *ret_is_exact, struct br_error *err)
 {
@@ -41,12 +41,12 @@ static bool find_given(struct page *page, struct frame *frame, const struct page
     return !target->role || role_find(page, frame, target, ret_elements, ret_is_exact, err);
 }
 
-/* What came of looking for it in a frame. */
+/* Evaluates the result of searching a frame. */
 static bool judge(struct page *page, struct frame *frame, const struct page_target *target,
                   bool is_done, struct br_error *err)
 {
     if (target->role || target->node.backend_id || target->within) {
-        frame_release(page, frame); /* the document, too, that was asked */
+        frame_release(page, frame); /* after a document was replaced, also the frame's objects */
     }
     if (!is_done && target->node.backend_id && err->code == BR_STALE_NODE) {
         return node_is_stale(&target->node, err);
@@ -58,7 +58,7 @@ static bool judge(struct page *page, struct frame *frame, const struct page_targ
     return is_done;
 }
 
-/* What a job or a function takes: its options, and what is looked for. */
+/* Returns the argument of a job or function: its options and the query. */
 static json_t *argument_of(const struct page_target *target, const struct job *job)
 {
     json_t *argument = job->options ? json_copy(job->options) : json_object();
@@ -91,7 +91,7 @@ bool locate_count(struct page *page, struct frame *frame, const struct page_targ
     return judge(page, frame, target, is_done, err);
 }
 
-/* The elements of a question that are known to Chrome. */
+/* Adds the elements that Chrome knows to a question. */
 static void give(struct page *page, const struct page_target *target,
                  struct frame_question *question, bool *ret_is_exact)
 {
@@ -107,7 +107,7 @@ static void give(struct page *page, const struct page_target *target,
     }
 }
 
-/* An element of just the name that is wanted, in whatever frame, is meant before all others. */
+/* An element with exactly the wanted name, in any frame, has precedence over all others. */
 static void give_all(struct page *page, const struct page_target *target,
                      struct frame_question *questions)
 {

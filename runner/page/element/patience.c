@@ -8,7 +8,7 @@
 #include <browser_runner/error.h>
 #include <stddef.h>
 
-/* Pauses between tries; the last one is repeated. Most targets are ready at the first or second. */
+/* Pauses between tries; the last one repeats. Most targets are ready at the first or second try. */
 static const int64_t pauses_ms[] = { 0, 20, 100, 100, 250 };
 
 static bool may_become_ready(const struct br_error *err)
@@ -19,8 +19,8 @@ static bool may_become_ready(const struct br_error *err)
 }
 
 /*
- * What no element says may be what a control is called, such as one that shows an icon. That takes
- * a snapshot: not at the first attempt, and then at some.
+ * If no element has the text, it may be the name of a control, such as an icon button. That
+ * requires a snapshot, so it is not tried at the first attempt, and later only at some.
  */
 static bool try_as_name(struct page *page, const struct page_target *target,
                         patience_attempt *try_once, int attempt, void *data, struct br_error *err)
@@ -54,7 +54,7 @@ static bool try_until(struct page *page, const struct page_target *target,
             return true;
         }
         if (attempt > 0 && err->code == BR_TIMEOUT) {
-            /* The time went while it was looked at again: what was wrong stays the reason. */
+            /* The time ran out during this try: the previous error stays the reason. */
             *err = before;
             return false;
         }

@@ -8,9 +8,9 @@
 #include "runner/page/core/wire.h"
 #include "runner/page/element/element.h"
 
-enum { MAX_DEPTH = 20 /* of frames in frames */ };
+enum { MAX_DEPTH = 20 /* nesting of frames */ };
 
-/* The frame's element in its parent, as an object of our scripts there. The caller frees the id. */
+/* Gets the frame's element as an object of our world in the parent. The caller frees the id. */
 static bool get_owner(struct page *page, const struct frame *frame, struct frame *parent,
                       char **ret_object_id, struct br_error *err)
 {
@@ -52,7 +52,7 @@ static bool ask_owner(struct page *page, const struct frame *frame, struct frame
     return is_done;
 }
 
-/* NULL with the error when it has gone. */
+/* Returns NULL with an error if it no longer exists. */
 static struct frame *parent_of(struct page *page, const struct frame *frame, struct br_error *err)
 {
     struct frame *parent = frame_find(page, frame->parent_id);

@@ -18,12 +18,12 @@ enum { MAX_TOLD = 100, MAX_PAYLOAD = 2000 };
 
 static const char binding[] = "browserRunnerPress";
 
-/* What the page has told of the presses of an action. */
+/* The page's reports about the presses of an action. */
 struct presses {
-    json_t *told;   /* array: {type, element, isHere, isOwn} of each event; NULL: no press yet */
-    size_t begin;   /* where those of the present press begin */
-    double x, y;    /* of the last press, in the page's viewport */
-    char *frame_id; /* of the element that it is meant for; NULL: it is meant for a place */
+    json_t *told;   /* array: {type, element, isHere, isOwn} for each event; NULL: no press yet */
+    size_t begin;   /* index of the first report about the present press */
+    double x, y;    /* position of the last press, in the page's viewport */
+    char *frame_id; /* frame of the intended element; NULL: a place is intended */
 };
 
 void press_init(struct page *page)
@@ -50,7 +50,7 @@ void press_commands(struct press_command ret_commands[PRESS_COMMANDS])
     };
 }
 
-/* Whether it was told by the document in which the element is. */
+/* Returns whether the report is from the element's document. */
 static bool is_own(struct page *page, const char *session_id, const json_t *params)
 {
     const struct frame *frame = frame_find(page, page->presses->frame_id);
@@ -107,7 +107,7 @@ static const json_t *first_told(const struct page *page)
     return json_array_get(page->presses->told, page->presses->begin);
 }
 
-/* What a frame's own document has told came to the element of the frame. */
+/* Counts reports from a subframe's own document as received by the frame's element. */
 static void take_from_frames(struct presses *presses)
 {
     for (size_t i = presses->begin; i < json_array_size(presses->told); i++) {
@@ -132,7 +132,7 @@ static bool has_click(const struct presses *presses)
     return false;
 }
 
-/* The page has told of no event at all: why, by what script_arrived answered. */
+/* Explains from the answer of script_arrived why no event was reported. */
 static bool nothing_told(const json_t *answer, struct br_error *err)
 {
     const char *name = json_member_string(answer, "name");
@@ -142,14 +142,14 @@ static bool nothing_told(const json_t *answer, struct br_error *err)
         return error_hint(err, "what has come in its place may have taken the click");
     }
     if (json_member_bool(answer, "isFrame", false)) {
-        return true; /* such as a plugin, which tells nobody */
+        return true; /* such as a plugin, which reports nothing */
     }
     return json_member_bool(answer, "isGone", false)
                ? error_set(err, BR_TARGET_NOT_FOUND, "%s was removed before the click came", name)
                : error_set(err, BR_TARGET_OBSCURED, "%s did not receive the click", name);
 }
 
-/* By the first event: what a page does at it decides where the others go. */
+/* Judges by the first event: the page's reaction to it determines where the others go. */
 static bool judge(struct page *page, const json_t *answer, struct br_error *err)
 {
     const json_t *first = first_told(page);
@@ -169,7 +169,7 @@ static bool judge(struct page *page, const json_t *answer, struct br_error *err)
     return true;
 }
 
-/* In other processes; those of this one answer with the main frame. */
+/* Flushes the frames in other processes; those in the main frame's process are flushed with it. */
 static void flush_other_frames(struct page *page)
 {
     json_auto_t *nothing = json_object();
@@ -203,7 +203,7 @@ bool press_end(struct page *page, const struct element *element, struct br_error
     return judge(page, answer, err);
 }
 
-/* { events, element } of what came to the target, or did not; NULL when there is nothing. */
+/* Returns { events, element } of events at the target, or elsewhere; NULL if there are none. */
 static json_t *gather(const struct presses *presses, bool is_here)
 {
     json_t *events = json_array();

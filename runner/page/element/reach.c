@@ -26,7 +26,7 @@ static json_t *mouse_event(const char *type, double x, double y)
     return json_pack("{s:s, s:f, s:f}", "type", type, "x", x, "y", y);
 }
 
-/* Does not wait for it to be there; the call is to be received. */
+/* Moves the mouse without waiting for it; the call must be received. */
 static int64_t send_mouse(struct page *page, double x, double y, struct br_error *err)
 {
     mouse_move(page, x, y);
@@ -49,8 +49,8 @@ static json_t *point_argument(const struct frame_point *point)
 }
 
 /*
- * The point is one of the frame's viewport; while the mouse came there, nothing may have moved.
- * With is_there it was sent there already.
+ * Checks the point, which is in the frame's viewport: nothing may have moved while the mouse was
+ * moved there. is_there: the mouse is already there.
  */
 static bool reach_point(struct page *page, const struct element *element, struct frame_point point,
                         bool is_there, struct frame_point *ret_in_page, struct br_error *err)
@@ -70,7 +70,7 @@ static bool reach_point(struct page *page, const struct element *element, struct
            error_set(err, BR_TARGET_NOT_VISIBLE, "the frame of the element does not stand still");
 }
 
-/* Where the element is: it was measured in its frame, where the point is at `at`. */
+/* Records the element's area, measured in its frame, in which the point is at `at`. */
 static void trace_area(struct page *page, const json_t *area, const struct frame_point *at,
                        const struct frame_point *in_page)
 {
@@ -105,9 +105,9 @@ bool reach_read_point(json_t *answer, struct frame_point *ret_point, struct br_e
 }
 
 /*
- * Waits until the element stands still. Chrome moves the mouse with the next frame, and that takes
- * a frame, too: the mouse is on its way meanwhile. Not in frames, whose place takes calls to know.
- * *ret_is_there: it has come to the point.
+ * Waits until the element is stable. Chrome moves the mouse at the next frame, and this check needs
+ * a frame, too: so the mouse is moved meanwhile. Not in subframes, whose position requires further
+ * calls. *ret_is_there: the mouse has reached the point.
  */
 static bool await_steady(struct page *page, const struct element *element, json_t *argument,
                          struct frame_point *point, bool *ret_is_there, json_t **ret_answer,
@@ -128,7 +128,6 @@ static bool await_steady(struct page *page, const struct element *element, json_
     return is_steady;
 }
 
-/* Moves the mouse to the element and makes sure that it would still be hit there. */
 bool reach_once(struct page *page, const struct page_target *target, int attempt, void *data,
                 struct br_error *err)
 {

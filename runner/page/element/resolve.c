@@ -13,11 +13,11 @@
 #include <fnmatch.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 20 /* of frames in frames */ };
+enum { MAX_DEPTH = 20 /* nesting of frames */ };
 
 /*
- * The frame whose element this is, by what DOM.describeNode takes, which is given to it; NULL: it
- * is none, or not one of the page.
+ * Finds the frame of an element, given the parameters of DOM.describeNode, which it takes over;
+ * NULL: the element is not a frame, or not one of the page.
  */
 static bool describe_frame(struct page *page, struct frame *frame, json_t *params,
                            struct frame **ret_frame, struct br_error *err)
@@ -53,7 +53,7 @@ bool frame_follow_focus(struct page *page, struct frame **ret_frame, struct br_e
     return true;
 }
 
-/* A part of a URL has a slash in it: otherwise most names would be one. */
+/* A part of a URL must contain a slash: otherwise most names would match. */
 static bool is_url_match(const struct frame *frame, const char *wanted)
 {
     return strchr(wanted, '*') ? fnmatch(wanted, frame->url, 0) == 0
@@ -65,7 +65,7 @@ static bool is_name_match(const struct frame *frame, const char *wanted)
     return frame->name && strcmp(frame->name, wanted) == 0;
 }
 
-/* The frames for which it holds; *ret_frame is the first. */
+/* Counts the matching frames; *ret_frame is the first one. */
 static size_t count_frames(struct page *page, const char *wanted,
                            bool (*is_match)(const struct frame *, const char *),
                            struct frame **ret_frame)
@@ -79,7 +79,7 @@ static size_t count_frames(struct page *page, const char *wanted,
     return count;
 }
 
-/* The frame whose element script_frame has found; NULL: it is not one of the page. */
+/* Takes the frame whose element script_frame has found; NULL: it is not one of the page. */
 static bool take_frame(struct page *page, const struct frame_question *question,
                        struct frame **ret_inner, struct br_error *err)
 {
@@ -90,7 +90,7 @@ static bool take_frame(struct page *page, const struct frame_question *question,
                           ret_inner, err);
 }
 
-/* By the element, wherever the frame is. */
+/* Finds the frame by its element, in any frame. */
 static bool find_by_selector(struct page *page, const char *selector, size_t *ret_count,
                              struct frame **ret_frame, struct br_error *err)
 {
@@ -115,7 +115,10 @@ static bool find_by_selector(struct page *page, const char *selector, size_t *re
     return is_known;
 }
 
-/* By a name that its element was given later: then the frame itself has none, or another one. */
+/*
+ * Finds the frame by its element's name if that was set later: the frame itself then has none, or
+ * another one.
+ */
 static bool find_by_attribute(struct page *page, const char *name, size_t *ret_count,
                               struct frame **ret_frame, struct br_error *err)
 {

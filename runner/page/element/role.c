@@ -8,7 +8,7 @@
 #include "runner/page/core/wire.h"
 #include "runner/page/element/named.h"
 
-enum { MAX_ELEMENTS = 1000 /* of one role, in one frame */ };
+enum { MAX_ELEMENTS = 1000 /* with one role, in one frame */ };
 
 bool role_look(struct page *page, const struct page_target *target, struct br_error *err)
 {
@@ -29,7 +29,7 @@ void role_forget(struct page *page)
     page->of_role = NULL;
 }
 
-/* Two arrays of the same length: the DOM's ids of what the frame has, and its names. */
+/* Splits the frame's elements into two arrays of equal length: their backend ids and names. */
 static void split(const struct page *page, const struct frame *frame, json_t *ids, json_t *names)
 {
     size_t index;
@@ -42,7 +42,7 @@ static void split(const struct page *page, const struct frame *frame, json_t *id
     }
 }
 
-/* Leaves those of the ids whose name is meant. */
+/* Keeps the ids whose name matches. */
 static bool choose_by_name(struct page *page, struct frame *frame, json_t *argument, json_t *ids,
                            bool *ret_is_exact, struct br_error *err)
 {
@@ -62,7 +62,7 @@ static bool choose_by_name(struct page *page, struct frame *frame, json_t *argum
     return true;
 }
 
-/* Elements that have gone meanwhile are left out. */
+/* Omits elements that no longer exist. */
 static void resolve(struct page *page, struct frame *frame, const json_t *ids, json_t *elements)
 {
     static const char method[] = "DOM.resolveNode";

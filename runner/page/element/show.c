@@ -9,10 +9,15 @@
 #include "runner/page/core/wire.h"
 #include "runner/page/element/mouse.h"
 
-enum { HIDE_MS = 500 /* for a page that is busy; what is drawn is in the picture then */ };
+enum {
+    HIDE_MS = 500 /* time limit for a busy page; if exceeded, the drawings appear in the
+                     picture */
+};
 
-/* The main frame has a world of ours nearly always: the element was looked for there. Takes
- * ownership of argument. */
+/*
+ * The main frame usually has our world already, since the element was searched for there. Takes
+ * ownership of argument.
+ */
 static void draw(struct page *page, json_t *argument)
 {
     struct br_error ignored;
@@ -51,7 +56,7 @@ void show_focus(struct page *page, const char *keys, bool is_typed)
     }
 }
 
-/* Whether something of it may be in the document. */
+/* Returns whether drawings may be in the document. */
 static bool is_shown(const struct page *page)
 {
     return page->has_shown && page->shown_documents == page_mark(page).documents &&

@@ -31,7 +31,7 @@ static json_t *resolve(struct page *page, struct frame *frame, const struct skip
     return objects;
 }
 
-/* How many elements there were, in all frames that answered. */
+/* Returns the number of elements in all frames that replied. */
 static int64_t ask(struct page *page, const char *mode, const struct skipped_node *nodes,
                    size_t count)
 {

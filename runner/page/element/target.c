@@ -24,15 +24,15 @@
 #include <string.h>
 
 enum {
-    MAX_LISTED = 5,  /* matches, where there are too many */
+    MAX_LISTED = 5,  /* matches listed when there are too many */
     MAX_LIST = 2000, /* bytes of their descriptions */
 };
 
-/* What script_count answered in one frame. */
+/* The answer of script_count in one frame. */
 struct census {
-    int count, rank; /* the lower the rank, the better the matches */
+    int count, rank; /* a lower rank means better matches */
     bool is_visible;
-    json_t *list; /* descriptions of the first few */
+    json_t *list; /* descriptions of the first matches */
 };
 
 static bool read_census(json_t *answer, struct census *ret_census, struct br_error *err)
@@ -57,7 +57,7 @@ static bool take_census(struct page *page, struct frame *frame, const struct pag
            read_census(answer, ret_census, err);
 }
 
-/* Of a frame inside. One that is stuck, or just going, holds nothing that could be used. */
+/* Returns whether a subframe may be skipped: one that is stuck or closing has nothing usable. */
 static bool may_be_passed_over(struct page *page, const struct frame *frame,
                                const struct br_error *err)
 {
@@ -92,7 +92,7 @@ static bool take_all(struct page *page, const struct page_target *target, struct
     return is_known;
 }
 
-/* Matches of a better kind, anywhere, make the others no matches. */
+/* Drops matches of a worse rank than the best one in any frame. */
 static int drop_worse(struct census *all, size_t count)
 {
     int best = INT_MAX;
@@ -127,7 +127,7 @@ static bool is_ambiguous(struct page *page, const struct census *all, int total,
     return error_hint(err, "`frame` says in which one to look, `nth` which of all to take");
 }
 
-/* The frame that holds the element that is meant, and which one it is there. */
+/* Chooses the frame with the element, and the element's index there. */
 static bool pick_frame(struct page *page, struct census *all, struct page_target *target,
                        struct frame **ret_frame, struct br_error *err)
 {
@@ -149,7 +149,7 @@ static bool pick_frame(struct page *page, struct census *all, struct page_target
         }
         left -= all[i].count;
     }
-    return true; /* the main frame says what is missing */
+    return true; /* the main frame reports what is missing */
 }
 
 static void finish_all(struct census *all, size_t count)
@@ -160,7 +160,7 @@ static void finish_all(struct census *all, size_t count)
     free(all);
 }
 
-/* Where to look; with several frames each is asked how much of it matches. */
+/* Chooses the frame to search; if there are several, each is asked for its matches. */
 static bool choose_frame(struct page *page, struct page_target *target, struct frame **ret_frame,
                          struct br_error *err)
 {
@@ -186,7 +186,7 @@ static bool choose_frame(struct page *page, struct page_target *target, struct f
     return is_chosen;
 }
 
-/* Jobs that only look are nobody's to deny. */
+/* data-no-ai does not restrict jobs that only read. */
 static bool may_work(struct page *page, struct frame *frame, const struct page_target *target,
                      const struct job *job, struct br_error *err)
 {
@@ -245,7 +245,7 @@ bool target_count(struct page *page, const struct page_target *target, int *ret_
     return is_known;
 }
 
-/* What came of the best rank, with the frame that it is in; others are no matches. */
+/* Keeps the answers of the best rank, each with its frame. */
 static void keep_best(json_t *answers)
 {
     double best = INFINITY;
@@ -425,7 +425,7 @@ bool page_scroll(struct page *page, const struct page_target *target,
 {
     struct scrolling scrolling = { .options = options, .scrolled = ret_scrolled };
     if (options->is_delta && !options->is_into_view) {
-        page_act(page); /* twice is not the same as once */
+        page_act(page); /* repeating it would scroll twice */
     }
     return patience_try(page, target, scroll_once, &scrolling, err);
 }

@@ -21,7 +21,7 @@
 /* Longer text without a delay is inserted: a key takes about a millisecond. */
 enum { MAX_TYPED = 2000 };
 
-/* Bytes of the UTF-8 character at text, 1 for a broken one. */
+/* Returns the bytes of the UTF-8 character at text; 1 for an invalid one. */
 static size_t character_length(const char *text)
 {
     size_t length = 1;
@@ -38,10 +38,7 @@ static bool insert(struct page *page, const char *text, size_t length, struct br
                         err);
 }
 
-/*
- * Types the character at text, which a key does without being waited for, and returns its length; 0
- * with the error.
- */
+/* Types the character at text without waiting, and returns its length; 0 with an error. */
 static size_t type_character(struct page *page, struct flight *flight, const char *text,
                              struct br_error *err)
 {
@@ -56,7 +53,7 @@ static size_t type_character(struct page *page, struct flight *flight, const cha
     return keyboard_land(page, flight, err) && insert(page, text, length, err) ? length : 0;
 }
 
-/* What a private field holds, or is about to, is nobody's to read from now on. */
+/* Records the content of a private field as secret, and the text about to be typed into it. */
 static void take_secrets(struct page *page, const char *function, const char *text,
                          const json_t *answer)
 {
@@ -64,7 +61,7 @@ static void take_secrets(struct page *page, const char *function, const char *te
     if (secrets && json_member_bool(answer, "isPrivate", false)) {
         const char *held = json_member_string(answer, "secret");
         if (held && strlen(held) > 1) {
-            secrets_add(secrets, held, NULL); /* one character may be a box of a code */
+            secrets_add(secrets, held, NULL); /* a single character may be one box of a code */
         }
         if (function == script_beforeLine) {
             secrets_add_typed(secrets, text);
@@ -78,13 +75,13 @@ static bool call_in(struct page *page, const struct element *focused, const char
     struct frame *frame = element_frame(page, focused);
     json_auto_t *field = element_objects(focused);
     return frame_call(page, frame, function, argument, field, ret_answer, err) ||
-           (field && page_was_left(err) && /* with its document, in the place of which this is */
+           (field && page_was_left(err) && /* its document was replaced by this one */
             frame_call(page, frame, function, argument, NULL, ret_answer, err));
 }
 
 /*
- * Asks a function of scripts/elements/typing.js; takes ownership of argument. False with the error
- * when the text did not arrive.
+ * Calls a function of scripts/elements/typing.js; takes ownership of argument. False with an error
+ * if the text did not arrive.
  */
 static bool call_typed(struct page *page, const struct element *focused, const char *function,
                        json_t *argument, json_t **ret_answer, struct br_error *err)
@@ -129,7 +126,9 @@ void typing_set_field(struct page *page, struct element *element)
     }
 }
 
-/* What has the focus: its frame, and the field that was given it there, which is taken. */
+/*
+ * Finds the focused element: its frame, and the field that was focused there, which is taken over.
+ */
 static bool follow_focus(struct page *page, struct element *ret_focused, struct br_error *err)
 {
     struct frame *frame = NULL;
@@ -164,17 +163,17 @@ bool typing_enter_editor(struct page *page, bool is_cleared, struct br_error *er
            typing_check_empty(page, &focused, err);
 }
 
-/* A text is typed line by line, and what came of each is asked. */
+/* A text is typed line by line, and each line is checked. */
 struct typing {
-    const char *rest; /* of the text */
-    const char *key;  /* what was pressed since the last line; NULL: nothing */
+    const char *rest; /* remaining text */
+    const char *key;  /* key pressed since the last line; NULL: none */
     int64_t delay_ms;
-    bool is_inserted;   /* a line at once, as pasting would */
-    unsigned documents; /* mark.documents when it began */
+    bool is_inserted;   /* insert each line at once, as pasting would */
+    unsigned documents; /* mark.documents at the begin */
     bool was_navigating;
 };
 
-/* With is_ahead keys need not wait for those before them. */
+/* is_ahead: keys need not wait for earlier ones. */
 static bool send_line(struct page *page, const struct typing *typing, const char *line,
                       bool is_ahead, struct br_error *err)
 {
@@ -200,7 +199,7 @@ static bool is_left(const struct page *page, const struct typing *typing)
            (navigation_is_under_way(page) && !typing->was_navigating);
 }
 
-/* The line goes to what has the focus now. */
+/* Types the line into the element that is focused now. */
 static bool type_line(struct page *page, const struct typing *typing, const char *line,
                       struct br_error *err)
 {
@@ -222,7 +221,7 @@ static bool type_line(struct page *page, const struct typing *typing, const char
     if (!*line || is_left(page, typing)) {
         return true;
     }
-    free(TAKE(focused.object_id)); /* what has the focus was asked before */
+    free(TAKE(focused.object_id)); /* the focus was determined before */
     bool is_done = call_typed(page, &focused, script_afterLine,
                               json_pack("{s:o, s:b}", "text", json_text(line), "isLast", is_last),
                               &after, err);
@@ -232,7 +231,7 @@ static bool type_line(struct page *page, const struct typing *typing, const char
     return is_done;
 }
 
-/* The key of what stands between two lines, which may lead to another field, or elsewhere. */
+/* Presses the key between two lines, which may move the focus or navigate. */
 static bool end_line(struct page *page, struct typing *typing, struct br_error *err)
 {
     struct flight flight = { 0 };

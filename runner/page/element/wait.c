@@ -19,8 +19,10 @@
 
 enum { POLL_MS = 30 };
 
-/* What is waited for. `is_true` says how it is now; false with the error when that cannot be known
- * for good. `last` says why it was not true, when there is something to say. */
+/*
+ * A condition to wait for. `is_true` is its current state; false with an error if it can never be
+ * determined. `last` says why it was not true, if known.
+ */
 struct condition {
     bool (*check)(struct page *page, struct condition *condition, bool *ret_is_true,
                   struct br_error *err);
@@ -32,7 +34,7 @@ struct condition {
 
 static bool timed_out(const struct condition *condition, const char *what, struct br_error *err)
 {
-    /* A condition that could never be looked at is wrong, not late. */
+    /* A condition that could never be evaluated is an error, not a timeout. */
     enum br_code code = condition->last.code == BR_EVAL_ERROR ? BR_EVAL_ERROR : BR_TIMEOUT;
     error_set(err, code, "timed out waiting for %s \"%s\"%s%s", what, condition->text,
               condition->last.code ? ": " : "",
@@ -49,10 +51,10 @@ static bool wait_for(struct page *page, struct condition *condition, const char 
         if (is_known && is_true) {
             return true;
         }
-        /* A navigation may take the document away under the check; the next one has its answer. */
+        /* A navigation may replace the document during the check; the next check will succeed. */
         bool is_late = !is_known && err->code == BR_TIMEOUT;
         bool is_node =
-            condition->target && condition->target->node.backend_id; /* does not come back */
+            condition->target && condition->target->node.backend_id; /* does not reappear */
         if (!is_known && !is_late && (is_node || !page_was_left(err))) {
             return false;
         }
@@ -97,7 +99,7 @@ static bool check_element(struct page *page, struct condition *condition, bool *
     return true;
 }
 
-/* As the action named it, for the message of a timeout. */
+/* Returns the action's name of the target, for the timeout message. */
 static const char *called(const struct page_target *target)
 {
     const char *first = json_string_value(json_array_get(target->targets, 0));
@@ -123,7 +125,7 @@ bool page_wait_element(struct page *page, const struct page_target *target,
     return wait_for(page, &condition, names[state], err);
 }
 
-/* Whether a frame inside shows it. One that is stuck shows nothing that is known. */
+/* Returns whether a subframe shows it. A stuck frame counts as not showing it. */
 static bool is_read_inside(struct page *page, json_t *argument)
 {
     size_t count = frames_count(page);
@@ -187,7 +189,7 @@ static bool check_expression(struct page *page, struct condition *condition, boo
         condition->last.code = BR_OK;
         return true;
     }
-    /* What throws now may be defined a moment later. */
+    /* An expression that throws now may work a moment later. */
     condition->last = *err;
     return err->code == BR_EVAL_ERROR;
 }

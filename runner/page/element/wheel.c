@@ -13,11 +13,11 @@
 #include "runner/page/element/named.h"
 #include "runner/page/element/place.h"
 
-enum { MAX_PLACES = 20 /* frames in frames */ };
+enum { MAX_PLACES = 20 /* nesting of frames */ };
 
 /*
- * Where the mouse is: in the innermost frame that is known, and in those around it, which are
- * scrolled once what is inside has come to its end.
+ * The mouse's positions: in the innermost known frame and in its ancestors, which are scrolled when
+ * the inner ones have reached their end.
  */
 struct wheel_places {
     struct {
@@ -41,7 +41,7 @@ static void add_place(struct wheel_places *at, const struct frame *frame, double
     at->places[at->count++].y = y;
 }
 
-/* A place of the page is known in the main frame alone. */
+/* A point of the page is only known in the main frame. */
 static bool find_places(struct page *page, const struct element *element,
                         struct wheel_places *ret_at, struct br_error *err)
 {
@@ -92,7 +92,7 @@ static bool turn(struct page *page, const struct page_wheel *wheel, struct br_er
                         NULL, err);
 }
 
-/* What nothing was seen of may have been taken all the same, by what does not tell. */
+/* If no effect was seen, something that reports none, such as a plugin, may have handled it. */
 static bool judge_nothing(struct page *page, const json_t *answer, struct br_error *err)
 {
     const char *over = json_member_string(answer, "over");
@@ -108,7 +108,7 @@ static bool judge_nothing(struct page *page, const json_t *answer, struct br_err
     return error_hint(err, "it may be at its end already, or something else scrolls");
 }
 
-/* *ret_result stays NULL where the page has gone on to another one by it. */
+/* *ret_result stays NULL if the page was left because of it. */
 static bool judge(struct page *page, const struct wheel_places *at, json_t **ret_result,
                   struct br_error *err)
 {

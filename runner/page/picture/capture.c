@@ -20,11 +20,11 @@
 #include <math.h>
 
 enum {
-    LABEL_TRIES = 3, /* while the page is on its way */
-    LAYOUT_MS = 16,  /* between two looks at a document that has no layout yet */
+    LABEL_TRIES = 3, /* while the page is navigating or scrolling */
+    LAYOUT_MS = 16,  /* interval for checking a document without layout */
 };
 
-/* The document in CSS pixels, and where the viewport is in it. */
+/* The size of the document in CSS pixels, and the viewport's position in it. */
 struct layout {
     double width, height;
     double scroll_x, scroll_y, view_width, view_height;
@@ -41,7 +41,7 @@ static bool read_layout(struct page *page, struct layout *ret_layout, struct br_
                      "clientWidth", &layout->view_width, "clientHeight", &layout->view_height);
 }
 
-/* Between two documents there is none: that of the next one is waited for. */
+/* Between two documents there is no layout: waits for that of the next one. */
 static bool await_layout(struct page *page, struct layout *ret_layout, struct br_error *err)
 {
     struct deadline end = page_deadline(page);
@@ -69,7 +69,7 @@ static bool is_in_view(const struct area *area)
            box->y + box->height <= view->y + view->height;
 }
 
-/* Whole pixels around the box, inside the document. */
+/* Extends the box to whole pixels, inside the document. */
 static void clip_box(const struct layout *layout, struct page_box *box)
 {
     double right = fmin(ceil(box->x + box->width), fmax(layout->width, layout->view_width));
@@ -113,7 +113,7 @@ static bool find_area(struct page *page, const struct page_capture *options, str
     return true;
 }
 
-/* What is far from the viewport may not be drawn yet, and have another size once it is. */
+/* Content far from the viewport may not be rendered yet, and change its size when it is. */
 bool area_find(struct page *page, const struct page_capture *options, struct area *ret_area,
                struct br_error *err)
 {
@@ -150,14 +150,14 @@ static bool is_part(const struct page_capture *options)
     return options->is_full_page || options->target || options->clip;
 }
 
-/* What of a stable picture has to be known just before Chrome is asked for it. */
+/* Collects what a stable picture needs just before the capture. */
 static bool look(struct page *page, const struct page_capture *options, bool is_viewport,
                  struct picture *picture, struct br_error *err)
 {
     return !options->stable || stable_look(page, options->stable, is_viewport, picture, err);
 }
 
-/* Looks for what is withheld before and after the capture, one after the other. */
+/* Searches for withheld areas before and after the capture, one after the other. */
 static bool shoot_in_turn(struct page *page, const struct page_capture *options,
                           const struct page_box *box, const struct shot *shot,
                           struct picture *picture, struct br_error *err)
@@ -173,9 +173,9 @@ static bool shoot_in_turn(struct page *page, const struct page_capture *options,
 }
 
 /*
- * The same without waiting in between: Chrome has the question before the capture is asked for, and
- * the next one is answered while the pixels are made. Nothing says which state of the page the
- * answers are of: they hold where both are the same, else *ret_is_unsure.
+ * The same without waiting in between: the first search is sent before the capture is requested,
+ * and the second is answered while Chrome makes the pixels. It is unknown which state of the page
+ * the answers describe: they are valid if both are equal, otherwise *ret_is_unsure.
  */
 static bool shoot_at_once(struct page *page, const struct page_capture *options,
                           const struct page_box *box, const struct shot *shot,
@@ -205,7 +205,7 @@ static bool shoot_at_once(struct page *page, const struct page_capture *options,
     return is_done && is_told;
 }
 
-/* The capture itself; `box` NULL: of the viewport. */
+/* Captures; `box` NULL: the viewport. */
 static bool shoot_covered(struct page *page, const struct page_capture *options,
                           const struct page_box *box, const struct shot *shot,
                           struct picture *picture, struct br_error *err)
@@ -220,8 +220,9 @@ static bool shoot_covered(struct page *page, const struct page_capture *options,
 }
 
 /*
- * The same with labels, which are looked for just behind the capture: again when the page went
- * elsewhere meanwhile. In the end a picture without labels is better than one with wrong ones.
+ * Captures with labels, which are searched for right after the capture, and repeats that if the
+ * page navigated meanwhile. In the end a picture without labels is better than one with wrong
+ * labels.
  */
 static bool shoot_labelled(struct page *page, const struct page_capture *options,
                            const struct page_box *box, const struct shot *shot,
@@ -248,7 +249,7 @@ static bool shoot_labelled(struct page *page, const struct page_capture *options
     return is_done;
 }
 
-/* Captures the part of the document that the options ask for. */
+/* Captures the part of the document that the options name. */
 static bool shoot_part(struct page *page, const struct page_capture *options,
                        struct picture *picture, struct br_error *err)
 {
@@ -294,7 +295,7 @@ bool capture_take(struct page *page, const struct page_capture *options,
 {
     struct picture picture = { .limits = options->stable ? NULL : limits };
     struct area area = { 0 };
-    /* What is waited for is in the whole page, whose size is the same for all pictures. */
+    /* Preparation waits for the whole page; the box is then the same for all pictures. */
     bool is_done = !options->stable || !is_part(options) || area_find(page, options, &area, err);
     is_done = is_done && (options->stable ? stable_capture(page, options, shoot, &picture, err)
                                           : shoot(page, options, &picture, err));
@@ -307,12 +308,12 @@ bool capture_take(struct page *page, const struct page_capture *options,
     return false;
 }
 
-/* Chrome takes a second for a million pixels, and what waits for it meanwhile is the browser. */
+/* Chrome takes a second per million pixels, and blocks the browser meanwhile. */
 #define WEBP_MAX_PIXELS 4e6
 /* The format has 14 bits for a side. */
 enum { WEBP_MAX_EDGE = 16383 };
 
-/* The scale that brings the box into the limits, going by the ratio that is set. */
+/* Computes the scale that fits the box into the limits, using the configured device pixel ratio. */
 static bool webp_scale(const struct page *page, const struct page_box *box,
                        const struct br_image_limits *limits, double *ret_scale,
                        struct br_error *err)
@@ -334,7 +335,7 @@ static bool webp_scale(const struct page *page, const struct page_box *box,
     return true;
 }
 
-/* Chrome writes the file: what is not to be seen cannot be painted over. */
+/* Chrome writes the file: withheld areas cannot be painted over. */
 static bool check_withheld(struct page *page, const struct page_capture *options,
                            const struct page_box *box, struct br_error *err)
 {
@@ -360,7 +361,7 @@ static bool check_withheld(struct page *page, const struct page_capture *options
     return true;
 }
 
-/* Chrome scales by itself, to whole pixels of its own: a second try has the rounding mended. */
+/* Chrome scales and rounds to whole pixels itself: a second try corrects the rounding. */
 static bool shoot_webp(struct page *page, const struct page_capture *options, struct shot *shot,
                        struct br_capture *capture, struct br_error *err)
 {

@@ -10,13 +10,13 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* How far maxBytes may go. */
+/* Limits of reducing a picture for maxBytes. */
 enum {
-    LEAST_PART = 2, /* sides of half the length that fits the other limits */
+    LEAST_PART = 2, /* at least half of the side length that fits the other limits */
     LEAST_QUALITY = 5,
 };
 
-/* Shrinks the picture to the limits, in place. */
+/* Scales the picture down to the limits, in place. */
 static bool fit(struct br_image *image, const struct br_image_limits *limits, struct br_error *err)
 {
     int width = 0;
@@ -70,7 +70,7 @@ static int smaller_edge(const struct page_capture *options, const struct br_capt
     return next < least ? least : next;
 }
 
-/* Makes it smaller as long as it is too large; always from the whole picture, not step by step. */
+/* Scales down while the file is too large; always from the whole picture, not step by step. */
 static bool shrink(struct page *page, struct picture *picture, const struct br_image *whole,
                    const struct page_capture *options, struct br_image *smaller,
                    struct br_capture *capture, struct br_error *err)
@@ -116,7 +116,7 @@ static bool coarsen(struct page *page, const struct br_image *image,
     return true;
 }
 
-/* Labels are drawn when the size is known, and would be unreadable when they were scaled. */
+/* Labels are drawn at the final size; scaling would make them unreadable. */
 static bool keep_unlabelled(const struct picture *picture, const struct page_capture *options,
                             struct br_image *ret_image, struct br_error *err)
 {

@@ -12,10 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Scroll positions are told as whole pixels by some, and as parts of them by others. */
+/* Scroll positions are whole pixels in some sources, and fractions in others. */
 #define SCROLL_TOLERANCE 1.01
 
-/* Nobody sees to what less belongs, as at the edge of a tile. */
+/* A smaller rest, as at the edge of a tile, cannot be recognised. */
 enum { LEAST_SHOWN = 8 /* CSS pixels */ };
 
 static const char *loader_of_page(struct page *page)
@@ -99,7 +99,7 @@ void labels_cut(const struct picture *whole, struct picture *part)
     }
 }
 
-/* Whole pixels, in the picture. */
+/* Rounds to whole pixels inside the picture. */
 static struct image_rect rect_of(const struct br_image *image, const struct page_box *box,
                                  double scale)
 {
@@ -129,7 +129,7 @@ void labels_draw(struct br_image *image, struct picture *picture)
     const struct image_label_ground ground = {
         .width = image->width,
         .height = image->height,
-        .scale = (int)fmax(round(scale), 1), /* what is shrunk keeps tags that can be read */
+        .scale = (int)fmax(round(scale), 1), /* pictures that are scaled down keep readable tags */
         .content = content,
         .content_count = from->content_count,
     };

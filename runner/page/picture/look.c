@@ -1,4 +1,3 @@
-/* The picture after one action is the picture before the next one, when that follows at once. */
 #include "runner/page/picture/look.h"
 
 #include "runner/base/response.h"
@@ -10,13 +9,13 @@
 
 #include <string.h>
 
-/* A picture that may serve once more; see page_keep_look(). */
+/* A picture that may be used again; see page_keep_look(). */
 struct look {
-    struct br_capture capture; /* `bytes` NULL: none is kept */
+    struct br_capture capture; /* `bytes` NULL: none */
     struct page_capture options;
     struct page_mark mark;
     int64_t came_at_ms;     /* on the monotonic clock */
-    int64_t captured_at_ms; /* when Chrome last delivered any picture, likewise */
+    int64_t captured_at_ms; /* when Chrome last delivered any picture, on the monotonic clock */
 };
 
 void look_init(struct page *page)

@@ -17,13 +17,13 @@
 #include <string.h>
 
 enum {
-    KICK_MS = 250,      /* that a screencast takes to make Chrome draw */
-    MAX_RUNG_MS = 5000, /* for one way to get at a picture */
-    PROBE_MS = 300,     /* for a sign of life of the page */
-    MAX_CAPTURES = 4,   /* for one picture */
+    KICK_MS = 250,      /* time for a screencast to make Chrome draw */
+    MAX_RUNG_MS = 5000, /* for one way to get a picture */
+    PROBE_MS = 300,     /* time limit for the page to respond */
+    MAX_CAPTURES = 4,   /* of one picture */
 };
 
-/* The format, and what of the page. Caller decrefs. */
+/* Returns the format and the part of the page. Caller decrefs. */
 static json_t *params_of(const struct shot *shot)
 {
     const struct page_box *box = shot->box;
@@ -44,7 +44,7 @@ static json_t *params_of(const struct shot *shot)
 static bool ask(struct page *page, const char *session_id, const struct shot *shot,
                 unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
 {
-    /* The picture goes straight from the reply's text to bytes; no JSON tree holds it. */
+    /* The picture is decoded directly from the reply's text; no JSON tree contains it. */
     CLEANUP_CDP_MESSAGE struct cdp_message *reply =
         cdp_call_raw(page->client, session_id, "Page.captureScreenshot", params_of(shot), err);
     if (!reply) {
@@ -59,7 +59,7 @@ static bool ask(struct page *page, const char *session_id, const struct shot *sh
     return base64_decode(data.text, data.length, ret_bytes, ret_size, err);
 }
 
-/* One capture as bytes, which are the caller's to free. */
+/* Takes one capture as bytes; the caller frees. */
 static bool capture_once(struct page *page, const char *session_id, const struct shot *shot,
                          unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
 {
@@ -72,8 +72,8 @@ static bool capture_once(struct page *page, const char *session_id, const struct
 }
 
 /*
- * What has just been made to draw its whole document may lack parts of it in its next frames: until
- * two captures in a row are alike, or enough were made of what moves.
+ * A tab that has just been switched to drawing its whole document may lack parts of it in its next
+ * frames: captures until two in a row are equal, or the limit is reached for a moving page.
  */
 static bool capture_drawn(struct page *page, const char *session_id, const struct shot *shot,
                           unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
@@ -93,7 +93,7 @@ static bool capture_drawn(struct page *page, const char *session_id, const struc
     return true;
 }
 
-/* A capture in a session to the page's tab, of which the page notices nothing. */
+/* Captures in a session to the page's tab, which the page cannot detect. */
 static bool capture(struct page *page, const char *session_id, const struct shot *shot,
                     unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
 {
@@ -109,7 +109,7 @@ static bool bring_to_front(struct page *page, struct br_error *err)
     return page_command(page, "Page.bringToFront", NULL, NULL, err);
 }
 
-/* A screencast makes an idle compositor draw. */
+/* Starts a screencast, which makes an idle compositor draw. */
 static bool kick_compositor(struct page *page, struct br_error *err)
 {
     bool is_started = page_command(page, "Page.startScreencast",
@@ -121,7 +121,7 @@ static bool kick_compositor(struct page *page, struct br_error *err)
     return is_started;
 }
 
-/* Another session to the same tab, for one capture: *ret_session is the caller's to free. */
+/* Attaches another session to the tab, for one capture; the caller frees *ret_session. */
 static bool attach_again(struct page *page, char **ret_session, struct br_error *err)
 {
     json_auto_t *reply = NULL;
@@ -140,8 +140,9 @@ static bool attach_again(struct page *page, char **ret_session, struct br_error 
 }
 
 /*
- * A capture puts the tab back to the screen of its own session, and one that is detached takes its
- * screen along: so the session is given the page's screen, and stays until the tab is closed.
+ * A capture resets the tab to the screen settings of its own session, and detaching a session
+ * removes its settings: so the new session gets the page's screen settings, and stays until the tab
+ * is closed.
  */
 static bool capture_in_new_session(struct page *page, const struct shot *shot,
                                    unsigned char **ret_bytes, size_t *ret_size,
@@ -154,14 +155,14 @@ static bool capture_in_new_session(struct page *page, const struct shot *shot,
 }
 
 /*
- * Chrome does not draw a tab that stands behind another, and sometimes not one that has nothing
- * new; its capture then waits for ever. Each step is given a part of the time that is left.
+ * Chrome does not draw a tab behind another one, and sometimes not a tab without changes; the
+ * capture then never returns. Each step gets a share of the remaining time.
  */
 static const struct rung {
     const char *name;
-    bool (*help)(struct page *page, struct br_error *err); /* NULL: nothing */
+    bool (*help)(struct page *page, struct br_error *err); /* NULL: no preparation */
     bool is_in_new_session;
-    double share; /* of the time left */
+    double share; /* of the remaining time */
 } ladder[] = {
     { "the first try", NULL, false, 0.35 },
     { "bringing the tab to the front", bring_to_front, false, 0.35 },
@@ -173,7 +174,7 @@ enum { RUNG_COUNT = sizeof(ladder) / sizeof(ladder[0]) };
 static bool climb(struct page *page, const struct rung *rung, const struct shot *shot,
                   unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
 {
-    /* The document may have become another one since the last rung. */
+    /* The document may have been replaced since the previous step. */
     if ((rung->help && !rung->help(page, err)) ||
         !page_await_paint(page, page_deadline(page), err)) {
         return false;
@@ -184,7 +185,9 @@ static bool climb(struct page *page, const struct rung *rung, const struct shot 
     return capture(page, page_session(page), shot, ret_bytes, ret_size, err);
 }
 
-/* A failure that another way may mend: the capture waits, or Chrome's graphics have just died. */
+/*
+ * Returns whether another way may help: the capture hangs, or Chrome's GPU process has just died.
+ */
 static bool may_be_helped(struct page *page, const struct br_error *err)
 {
     return page_is_alive(page) && (err->code == BR_TIMEOUT || page_was_left(err));
@@ -200,7 +203,7 @@ static bool take(struct page *page, const struct shot *shot, unsigned char **ret
     }
     tabs_note_front(page);
     if (!page_await_paint(page, end, err)) {
-        return false; /* no way leads to a picture of what was never painted */
+        return false; /* nothing can capture what was never painted */
     }
     for (size_t i = 0; i < RUNG_COUNT && !is_done; i++) {
         double part_ms = (double)deadline_left_ms(end) * ladder[i].share;
@@ -208,7 +211,7 @@ static bool take(struct page *page, const struct shot *shot, unsigned char **ret
         page_set_deadline(page, deadline_earlier(end, deadline_in_ms(limit_ms)));
         is_done = climb(page, &ladder[i], shot, ret_bytes, ret_size, err);
         page_set_deadline(page, end);
-        /* A page that is stuck itself is not helped by other ways to it. */
+        /* A page that is stuck itself cannot be captured in other ways either. */
         bool is_stuck =
             !is_done && i == 0 && err->code == BR_TIMEOUT && !page_answers(page, PROBE_MS);
         if (!is_done && (is_stuck || !may_be_helped(page, err))) {

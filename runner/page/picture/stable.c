@@ -18,14 +18,14 @@
 
 enum {
     PATIENCE_MS = 3000, /* for fonts and images */
-    SHOT_MS = 500,      /* that one more picture may need */
-    END_MS = 1000,      /* for the page to be put back, whatever the time left */
+    SHOT_MS = 500,      /* for one more picture */
+    END_MS = 1000,      /* for restoring the page, whatever time is left */
 };
 
-/* Of more than these not all are in memory: 32 MB. */
+/* With more pixels than these, 32 MB, not all pictures stay in memory. */
 #define MANY_PIXELS 8e6
 
-/* Before each picture; the last one holds for all further ones. */
+/* Before each picture; the last one repeats. */
 static const int pauses_ms[] = { 0, 100, 250, 500, 1000 };
 enum { PAUSE_COUNT = sizeof(pauses_ms) / sizeof(pauses_ms[0]) };
 
@@ -48,7 +48,7 @@ void picture_finish(struct picture *picture)
     *picture = (struct picture){ 0 };
 }
 
-/* Whole pixels around the box, which may be anywhere; x, y of it is where the picture begins. */
+/* Returns whole pixels around the box, which may be anywhere; x, y is where the picture begins. */
 static struct image_rect pixels_around(const struct picture *picture, const json_t *box, double x,
                                        double y)
 {
@@ -80,7 +80,7 @@ static void paint(struct picture *picture, const json_t *boxes, double x, double
     }
 }
 
-/* Whether the picture is large, and larger than what is to become of it. */
+/* Returns whether the picture is large, and larger than its final size. */
 static bool is_to_shrink(const struct picture *picture, int *ret_width, int *ret_height)
 {
     struct br_error ignored;
@@ -121,7 +121,7 @@ bool picture_decode(struct picture *picture, struct br_error *err)
     return true;
 }
 
-/* Chrome encodes equal pixels equally; for what differs in bytes, the pixels decide. */
+/* Chrome encodes equal pixels equally; if the bytes differ, the pixels decide. */
 static bool is_same_encoding(const struct picture *a, const struct picture *b)
 {
     bool is_same_mask = (a->masks == b->masks || json_equal(a->masks, b->masks)) &&
@@ -143,13 +143,13 @@ static bool compare(struct picture *before, struct picture *now, struct image_ch
     return true;
 }
 
-/* What goes on while the page is held still. */
+/* State while the page is kept still. */
 struct stable {
     struct page *page;
     const struct page_capture *options;
     struct page_stable *wanted;
-    json_t *reasons;   /* array: what may keep the picture from being the same, as sentences */
-    json_t *unmatched; /* array: {name, selector} of each selector that finds nothing */
+    json_t *reasons;   /* array: sentences about what may make the picture differ */
+    json_t *unmatched; /* array: {name, selector} of each selector without a match */
 };
 
 static json_t *argument_of(const struct page_stable *wanted, const char *mode)
@@ -158,7 +158,10 @@ static json_t *argument_of(const struct page_stable *wanted, const char *mode)
                      "hide", wanted->hide, "remove", wanted->remove, "mask", wanted->mask);
 }
 
-/* The other frames hold still, too; what is hidden and masked is looked for in the main one. */
+/*
+ * Stops motion in the other frames, too; elements to hide and mask are searched for in the main
+ * frame only.
+ */
 static void tell_others(struct page *page, const struct page_stable *wanted, const char *mode)
 {
     if (wanted->is_frozen) {
@@ -259,7 +262,7 @@ static bool is_time_for_another(struct stable *stable, int64_t pause_ms, int tak
     return false;
 }
 
-/* One more picture into *now, the one before in *before. */
+/* Takes one more picture into *now, and moves the previous one to *before. */
 static bool shoot_again(struct stable *stable, stable_shoot shoot, int64_t pause_ms,
                         struct picture *before, struct picture *now,
                         struct image_change *ret_change, struct br_error *err)
@@ -271,7 +274,10 @@ static bool shoot_again(struct stable *stable, stable_shoot shoot, int64_t pause
            shoot(stable->page, stable->options, now, err) && compare(before, now, ret_change, err);
 }
 
-/* What is there, such as "<canvas#clock>"; NULL for none, or when the page does not say. */
+/*
+ * Returns a name of the changed element, such as "<canvas#clock>"; NULL for none, or if the page
+ * does not reply.
+ */
 static json_t *name_place(struct page *page, const struct picture *picture,
                           const struct image_rect *rect)
 {
@@ -290,7 +296,7 @@ static json_t *name_place(struct page *page, const struct picture *picture,
     return answer;
 }
 
-/* With a change the picture was still changing; NULL: it was not, or was not compared. */
+/* With a change, the picture was still changing; NULL: it was stable, or not compared. */
 static void report(struct stable *stable, int taken, const struct picture *last,
                    const struct image_change *change)
 {

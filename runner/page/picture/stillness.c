@@ -14,10 +14,10 @@
 #include <math.h>
 
 enum {
-    APART_MS = 100,  /* between the two pictures of the page without a click */
-    BRIEF_MS = 500,  /* animations that take no longer are waited for */
-    MAX_POINTS = 64, /* at which the page is asked what moves there */
-    END_MS = 500,    /* for the page to show the caret again, whatever the time left */
+    APART_MS = 100,  /* between the two pictures without a click */
+    BRIEF_MS = 500,  /* shorter animations are waited for */
+    MAX_POINTS = 64, /* at which the page is asked for moving elements */
+    END_MS = 500,    /* for the page to show the caret again, whatever time is left */
 };
 
 static bool call(struct page *page, json_t *argument, json_t **ret_answer, struct br_error *err)
@@ -25,7 +25,7 @@ static bool call(struct page *page, json_t *argument, json_t **ret_answer, struc
     return page_call_function(page, script_still, argument, ret_answer, err);
 }
 
-/* In each frame of the page. */
+/* Calls the script in each frame of the page. */
 static bool call_in_frames(struct page *page, const char *mode, struct br_error *err)
 {
     json_auto_t *argument = json_pack("{s:s}", "mode", mode);
@@ -53,7 +53,7 @@ void stillness_end(struct page *page)
     }
 }
 
-/* Whole pixels around what the page says; the numbers may be any. */
+/* Returns whole pixels around a box from the page, whose numbers are not trusted. */
 static struct image_rect pixels_around(const json_t *box, double scale)
 {
     static const double limit = 1e6;
@@ -70,7 +70,10 @@ static struct image_rect pixels_around(const json_t *box, double scale)
     return rect;
 }
 
-/* Boxes of what moves, but for those where the click is to be. Takes ownership of argument. */
+/*
+ * Gets the boxes of moving elements, except those at the click position. Takes ownership of
+ * argument.
+ */
 static bool ask_boxes(struct page *page, json_t *argument, json_t **ret_answer,
                       struct br_error *err)
 {
@@ -94,7 +97,7 @@ static void leave_out(struct stillness *stillness, const json_t *answer)
     }
 }
 
-/* The middles of tiles that are left out, CSS pixels; of many, some that are spread evenly. */
+/* Returns the centres of excluded tiles in CSS pixels; of too many, evenly distributed ones. */
 static json_t *points_of(const struct image_mask *mask, size_t count, double scale)
 {
     json_t *points = json_array();
@@ -112,7 +115,9 @@ static json_t *points_of(const struct image_mask *mask, size_t count, double sca
     return points;
 }
 
-/* Asks what moves in these tiles, and leaves it out with them and their neighbours. */
+/*
+ * Finds the moving elements in these tiles, and excludes them with the tiles and their neighbours.
+ */
 static bool leave_out_tiles(struct page *page, struct stillness *stillness,
                             struct image_mask *moving, size_t count, struct br_error *err)
 {
@@ -128,7 +133,7 @@ static bool leave_out_tiles(struct page *page, struct stillness *stillness,
     return true;
 }
 
-/* Leaves out what differs from one picture to the next while nothing is done. */
+/* Excludes what differs between two pictures without input. */
 static bool leave_out_moving(struct page *page, struct stillness *stillness,
                              const struct br_image *earlier, struct br_error *err)
 {
@@ -179,7 +184,7 @@ void stillness_finish(struct stillness *stillness)
     image_mask_finish(&stillness->mask);
 }
 
-/* Waits for what ends by itself. *ret_has_waited: there was something. */
+/* Waits for changes that end by themselves. *ret_has_waited: there were some. */
 static bool settle(struct page *page, bool *ret_has_waited, struct br_error *err)
 {
     json_auto_t *answer = NULL;

@@ -1,4 +1,5 @@
-/* A tall page as a row of pictures, each as high as the viewport, so that its text stays readable.
+/*
+ * A tall page as several pictures, each as high as the viewport, so that its text stays readable.
  */
 #include "runner/page/picture/tiles.h"
 
@@ -14,15 +15,17 @@
 
 #include <math.h>
 
-/* What a tile shows again of the one above it: a line of text that one cuts is whole in the other.
+/*
+ * The part of a tile that repeats the previous one: a line of text cut in one is complete in the
+ * other.
  */
 static const double overlap = 0.05;
 
-/* The slices of a box. */
+/* The division of a box into slices. */
 struct slices {
     struct page_box box;
     double height; /* of a slice; the last one may be lower */
-    double step;   /* from the top of one to the top of the next */
+    double step;   /* distance between the tops of two slices */
     size_t count;
 };
 
@@ -51,7 +54,10 @@ static struct page_box slice_box(const struct slices *slices, size_t index)
     return box;
 }
 
-/* How many slices one capture may hold, so that Chrome draws it and its pixels are not too many. */
+/*
+ * Returns how many slices one capture may contain, so that Chrome can draw it and memory is
+ * limited.
+ */
 static size_t slices_per_capture(const struct page *page, const struct slices *slices)
 {
     double ratio = page->options.device_pixel_ratio;
@@ -61,7 +67,7 @@ static size_t slices_per_capture(const struct page *page, const struct slices *s
     return more > 0 ? 1 + (size_t)more : 1;
 }
 
-/* The pixels, and the labels, of a slice out of those of a capture that holds it. */
+/* Cuts the pixels and labels of a slice out of a capture. */
 static bool crop(const struct picture *capture, const struct page_box *box, int number,
                  struct picture *ret_slice, struct br_error *err)
 {
@@ -79,7 +85,7 @@ static bool crop(const struct picture *capture, const struct page_box *box, int 
     return image_crop(image, &rect, &ret_slice->image, err);
 }
 
-/* The tiles so far. */
+/* The tiles made so far. */
 struct tiles {
     struct br_tile *items;
     size_t count;
@@ -93,7 +99,7 @@ static void tiles_finish(struct tiles *tiles)
     free(tiles->items);
 }
 
-/* Takes ownership of the picture; one that was left out is no tile. */
+/* Takes ownership of the picture; one without bytes is dropped. */
 static void add(struct tiles *tiles, const struct page_box *box, struct br_capture *picture)
 {
     if (picture->bytes) {
@@ -121,7 +127,7 @@ static bool add_webp(struct page *page, const struct page_capture *options,
     return true;
 }
 
-/* Of several captures the result of the first that was not stable counts, else the last. */
+/* Of several captures, reports the result of the first unstable one, otherwise of the last. */
 static bool take_part(struct page *page, const struct page_capture *options,
                       struct picture *ret_picture, struct br_error *err)
 {
@@ -140,7 +146,7 @@ static bool take_part(struct page *page, const struct page_capture *options,
     return is_done;
 }
 
-/* Slices first to last - 1, all from one capture. */
+/* Adds slices first to last - 1 from one capture. */
 static bool add_part(struct page *page, const struct page_capture *options,
                      const struct slices *slices, size_t first, size_t last, struct tiles *tiles,
                      struct br_error *err)

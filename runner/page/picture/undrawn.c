@@ -14,22 +14,23 @@
 enum {
     UNDRAWN_MS = 1000,
     PAUSE_MS = 8,    /* half a frame */
-    GUESS_MS = 1000, /* for a frame that no request is known to hold up; between two looks */
-    MAX_LEFT = 3,    /* documents that were left while they were asked */
+    GUESS_MS = 1000, /* time limit for a frame without a known blocking request; interval between
+                        checks */
+    MAX_LEFT = 3,    /* documents replaced while being asked */
 };
 
-/* Chrome makes no frames for a document that is not to be painted yet. */
+/* Chrome makes no frames for a document that must not be painted yet. */
 static const char frame_function[] =
     "function () { return new Promise((resolve) => { requestAnimationFrame(() => resolve()); }); }";
 
-/* What is loaded waits for nothing any more, even where it has nothing to paint. */
+/* A loaded document waits for nothing, even if it has nothing to paint. */
 static bool may_be_captured(const struct page *page)
 {
     const struct document *document = page_document(page);
     return document->is_painted || document->is_loaded || page_has_been_nowhere(page);
 }
 
-/* The request that holds the first paint up; NULL: none is known. */
+/* Finds the request that blocks the first paint; NULL: none is known. */
 static const struct br_network_event *find_blocker(const struct page *page)
 {
     return network_blocking_paint(&page->network, page_frame_id(page),
@@ -51,11 +52,11 @@ char *page_unpainted_reason(const struct page *page)
                      blocker->url);
 }
 
-/* A frame that the page was asked for. */
+/* A frame requested from the page. */
 struct frame_wait {
     struct page *page;
     int64_t call_id;
-    unsigned documents; /* mark.documents when it was */
+    unsigned documents; /* mark.documents at the request */
 };
 
 static bool has_come(void *data)
@@ -65,7 +66,7 @@ static bool has_come(void *data)
            page_mark(wait->page).documents != wait->documents;
 }
 
-/* Asks the document that is there for a frame, and waits for that or for another document. */
+/* Requests a frame from the present document, and waits for it or for another document. */
 static bool await_frame(struct page *page, struct br_error *err)
 {
     struct frame *frame = frame_main(page);
@@ -96,7 +97,10 @@ static bool await_frame(struct page *page, struct br_error *err)
     return true;
 }
 
-/* Whether a capture may come of a document that did not make a frame in time; else the error. */
+/*
+ * Returns whether a capture may succeed although the document made no frame in time; else sets the
+ * error.
+ */
 static bool explain(const struct page *page, struct br_error *err)
 {
     CLEANUP_FREE char *reason = page_unpainted_reason(page);
@@ -115,7 +119,7 @@ static bool await_paint(struct page *page, struct br_error *err)
 {
     int left = 0;
     if (!may_be_captured(page) && tabs_is_behind(page)) {
-        /* One that stands behind another makes no frames, whatever it waits for. */
+        /* A tab behind another one makes no frames at all. */
         if (!page_command(page, "Page.bringToFront", NULL, NULL, err)) {
             return false;
         }
@@ -126,7 +130,7 @@ static bool await_paint(struct page *page, struct br_error *err)
             continue;
         }
         if (page_was_left(err) && ++left < MAX_LEFT) {
-            frame_main(page)->world_id = 0; /* the next document is asked */
+            frame_main(page)->world_id = 0; /* asks the next document */
             continue;
         }
         return explain(page, err);

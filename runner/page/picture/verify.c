@@ -14,10 +14,10 @@
 #include <math.h>
 
 enum {
-    SETTLE_MS = 100,    /* after a click, for what it sets off to show */
-    LATE_LOOK_MS = 250, /* between further looks at what may answer late */
-    LATE_LOOKS = 2,     /* before the next click */
-    DRAWS = 4,          /* points at which something else lies are not clicked */
+    SETTLE_MS = 100,    /* after a click, for its effect to show */
+    LATE_LOOK_MS = 250, /* between further checks for late effects */
+    LATE_LOOKS = 2,     /* checks before the next click */
+    DRAWS = 4,          /* tries to find a random point that is not covered */
 };
 
 struct verification {
@@ -28,12 +28,12 @@ struct verification {
     uint64_t random_state;
     struct page_mark mark; /* before the first click */
     bool was_navigating;
-    struct page_box area;   /* where the points may lie, as it was found first */
-    double scale;           /* of the frame that it is in */
-    struct element element; /* that the mouse is at; empty: a place */
+    struct page_box area;   /* where the points may be, as first found */
+    double scale;           /* of its frame in the page */
+    struct element element; /* the element under the mouse; empty: a place */
 };
 
-/* 0 to 1; splitmix64. */
+/* Returns a number from 0 to 1; splitmix64. */
 static double next_chance(struct verification *verification)
 {
     uint64_t bits = verification->random_state += UINT64_C(0x9E3779B97F4A7C15);
@@ -42,7 +42,7 @@ static double next_chance(struct verification *verification)
     return (double)((bits ^ (bits >> 31)) >> 11) / 9007199254740992.0;
 }
 
-/* The middle, or what the instruction says: as any click. */
+/* Chooses the middle, or the instruction's position, as for any click. */
 static bool aim_first(struct verification *verification, struct br_error *err)
 {
     struct page *page = verification->page;
@@ -55,7 +55,7 @@ static bool aim_first(struct verification *verification, struct br_error *err)
     return true;
 }
 
-/* A random point of the span from `start`, as far as it lies in the viewport. */
+/* Returns a random point of the span from `start`, limited to the viewport. */
 static double random_in(struct verification *verification, double start, double length,
                         double limit)
 {
@@ -64,7 +64,7 @@ static double random_in(struct verification *verification, double start, double 
     return to > from ? from + (to - from) * next_chance(verification) : from;
 }
 
-/* Moves the mouse to a random point; of an element, one where it would be hit. */
+/* Moves the mouse to a random point, for an element to one where it is hit. */
 static bool aim_at_random(struct verification *verification, struct br_error *err)
 {
     struct page *page = verification->page;
@@ -92,14 +92,14 @@ static bool aim_at_random(struct verification *verification, struct br_error *er
     return false;
 }
 
-/* With a position of its own, or a point for a range, there is only one place to click. */
+/* With a given position, or a range of a single point, there is only one place to click. */
 static bool aim(struct verification *verification, int number, struct br_error *err)
 {
     return number == 0 || verification->click->has_offset ? aim_first(verification, err)
                                                           : aim_at_random(verification, err);
 }
 
-/* What tells without a picture that something has happened. */
+/* Returns whether events show, without a picture, that something has happened. */
 static bool has_news(const struct verification *verification)
 {
     const struct page *page = verification->page;
@@ -116,7 +116,7 @@ static bool has_news(const struct verification *verification)
     return false;
 }
 
-/* Looks once. False with the error; what was seen is in the verdict. */
+/* Compares once. False with an error; the verdict has the result. */
 static bool look(struct verification *verification, const struct stillness *stillness,
                  struct br_error *err)
 {
@@ -126,7 +126,7 @@ static bool look(struct verification *verification, const struct stillness *stil
         return true;
     }
     if (!stillness_compare(verification->page, stillness, &change, &verdict->changed, err)) {
-        /* A page that has gone on under it has changed. */
+        /* A page that has navigated has changed. */
         return page_is_alive(verification->page) && has_news(verification);
     }
     verdict->fraction = change.fraction;
@@ -135,7 +135,7 @@ static bool look(struct verification *verification, const struct stillness *stil
     return true;
 }
 
-/* After a click: looks until there is a change, or it is time for the next click. */
+/* After a click: compares until there is a change, or it is time for the next click. */
 static bool await_change(struct verification *verification, const struct stillness *stillness,
                          struct br_error *err)
 {
@@ -157,7 +157,7 @@ static char *describe_box(const struct page_box *box)
                      round(box->y), round(box->y + box->height));
 }
 
-/* "nothing changed", or what did. Caller frees. */
+/* Returns "nothing changed", or what did. Caller frees. */
 static char *describe_change(const struct page_verdict *verdict)
 {
     if (verdict->outcome == PAGE_NAVIGATED) {
@@ -186,7 +186,7 @@ static void log_try(const struct verification *verification)
              verdict->left_out * 100, verdict->seed);
 }
 
-/* Clicks where the mouse is, and sees what comes of it. */
+/* Clicks at the mouse's position, and checks the effect. */
 static bool click_and_look(struct verification *verification, struct br_error *err)
 {
     struct page *page = verification->page;
@@ -247,7 +247,7 @@ static bool run_tries(struct verification *verification, struct br_error *err)
     for (int i = 0; i < PAGE_VERIFY_TRIES; i++) {
         if (!aim(verification, i, &aiming)) {
             if (i > 0 && may_end_tries(&aiming)) {
-                break; /* nothing is there to be clicked any more */
+                break; /* there is nothing left to click */
             }
             *err = aiming;
             return false;

@@ -14,10 +14,10 @@
 
 enum {
     PHASE_TRIES = 3,
-    PHASE_LATE_MS = 5, /* since the frame, of the 16 until the next one */
+    PHASE_LATE_MS = 5, /* since the frame began, of the 16 until the next one */
 };
 
-/* When a frame has just begun, in milliseconds since 1970; soon in any case. */
+/* Reports when a frame has just begun, in milliseconds since 1970; replies soon in any case. */
 static const char frame_function[] =
     "function () { return new Promise((resolve) => {"
     " setTimeout(resolve, 100, 0);"
@@ -30,7 +30,10 @@ static bool is_blank(const struct page *page)
     return !url || strcmp(url, "about:blank") == 0;
 }
 
-/* Waits until the next frame is far off: a size that lasts for less than that is not seen. */
+/*
+ * Waits for a moment with no frame soon: the page does not notice a size that is set only in
+ * between.
+ */
 static void await_frame(struct page *page)
 {
     for (int i = 0; i < PHASE_TRIES; i++) {
@@ -53,10 +56,10 @@ static int64_t send_capture(struct page *page, const char *session_id, struct br
 }
 
 /*
- * A capture beyond the viewport makes Chrome draw the whole document, and give the page the size of
- * 1x1 first, which the page sees when a frame falls just there. At its end Chrome puts back the
- * preferences that it found. The second of two that overlap finds, and so leaves, those of the
- * first: no capture has to ask for it again.
+ * A capture beyond the viewport makes Chrome draw the whole document, but first gives the page the
+ * size 1x1, which the page notices if a frame falls into that moment. At its end Chrome restores
+ * the preferences that it found. Of two overlapping captures the second one finds, and so leaves,
+ * those of the first: later captures need not set them again.
  */
 static bool capture_twice(struct page *page, const char *session_id, struct br_error *err)
 {
@@ -85,7 +88,7 @@ bool whole_ensure(struct page *page, const char *session_id, struct br_error *er
     do {
         is_drawn = capture_twice(page, session_id, err);
     } while (!is_drawn && undrawn_ask_again(page, end, err));
-    /* The second capture leaves the place of the first as well, and either the touch screen off. */
+    /* The second capture also leaves the first one's size, and both switch touch emulation off. */
     bool is_done = is_drawn && settings_restore_screen(page, session_id, err);
     if (is_done) {
         tabs_set_whole(page);

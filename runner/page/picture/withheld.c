@@ -14,15 +14,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { LOOK_TRIES = 3 /* while documents come and go */ };
+enum { LOOK_TRIES = 3 /* while documents are replaced */ };
 
-/* How a frame is drawn in the picture: where its upper left corner is, and a pixel of each axis. */
+/* How a frame is drawn in the picture: its origin, and the vectors of one pixel in x and y. */
 struct drawing {
     double x, y;
     double across_x, across_y, down_x, down_y;
 };
 
-/* A look of which the answers are there. */
+/* State of evaluating a search. */
 struct search {
     json_t *boxes;
     double left, top; /* where the picture begins in the viewport */
@@ -38,7 +38,7 @@ static struct page_box box_of(const json_t *one)
     };
 }
 
-/* The box around two. */
+/* Returns the bounding box of two boxes. */
 static struct page_box join(struct page_box a, struct page_box b)
 {
     double left = fmin(a.x, b.x);
@@ -51,7 +51,7 @@ static struct page_box join(struct page_box a, struct page_box b)
     };
 }
 
-/* The box around the corners of one of a frame, wherever that turns them to. */
+/* Returns the bounding box of a frame's box after the transform. */
 static struct page_box draw(const struct drawing *drawing, struct page_box box)
 {
     struct page_box drawn = { 0 };
@@ -82,7 +82,7 @@ static void add_boxes(struct search *search, const struct frame *frame, const js
     }
 }
 
-/* By three points: transforms keep lines parallel, a perspective aside. */
+/* Computes the transform from three points: it is affine, except for a perspective. */
 static bool find_drawing(struct page *page, struct frame *frame, const struct search *search,
                          struct drawing *ret_drawing, struct br_error *err)
 {
@@ -106,7 +106,7 @@ static bool find_drawing(struct page *page, struct frame *frame, const struct se
     return true;
 }
 
-/* One box, of all that the frame shows: nobody knows what it withholds. */
+/* Returns one box for the whole frame: what it withholds is unknown. */
 static bool cover_frame(struct page *page, const struct frame *frame, json_t **ret_answer,
                         struct br_error *err)
 {
@@ -124,7 +124,10 @@ static bool cover_frame(struct page *page, const struct frame *frame, json_t **r
     return true;
 }
 
-/* Whether it stands in one that is painted over as a whole, and cannot say where. */
+/*
+ * Returns whether it is inside a frame that is painted over as a whole, and whose position is
+ * unknown.
+ */
 static bool is_in_silent_frame(struct page *page, const struct frame *frame)
 {
     while ((frame = frame_find(page, frame->parent_id))) {
@@ -135,7 +138,7 @@ static bool is_in_silent_frame(struct page *page, const struct frame *frame)
     return false;
 }
 
-/* Sends the question to a frame, unless it is known not to answer. */
+/* Sends the call to a frame, unless that is known to be silent. */
 static int64_t ask_frame(struct page *page, struct frame *frame)
 {
     struct br_error err;
@@ -153,8 +156,8 @@ static int64_t ask_frame(struct page *page, struct frame *frame)
 }
 
 /*
- * What a frame says is withheld in it: an array, the caller's to decref. *ret_is_gone when its
- * document went away. TIMEOUT where it says nothing.
+ * Receives a frame's withheld areas, an array; the caller decrefs. *ret_is_gone if its document was
+ * replaced. TIMEOUT if it does not reply.
  */
 static bool take_frame(struct page *page, struct frame *frame, int64_t call_id, json_t **ret_answer,
                        bool *ret_is_gone, struct br_error *err)
@@ -172,7 +175,7 @@ static bool take_frame(struct page *page, struct frame *frame, int64_t call_id, 
     return is_told;
 }
 
-/* What a frame other than the main one withholds; one that is silent is covered. */
+/* Finds the withheld areas of a subframe; a silent one is covered completely. */
 static bool find_in_frame(struct page *page, struct frame *frame, int64_t call_id,
                           struct search *search, bool *ret_is_gone, struct br_error *err)
 {
@@ -188,7 +191,7 @@ static bool find_in_frame(struct page *page, struct frame *frame, int64_t call_i
         is_done = find_drawing(page, frame, search, &drawing, err);
         add_boxes(search, frame, is_done ? found : NULL, &drawing);
     }
-    /* A frame that has gone meanwhile is in no picture. */
+    /* A removed frame is not in the picture. */
     return is_done || err->code != BR_TIMEOUT;
 }
 
@@ -217,7 +220,7 @@ bool withheld_ask(struct page *page, const struct page_capture *options, struct 
     return true;
 }
 
-/* The answer of the main frame, which has the place of the picture in it. */
+/* Receives the answer of the main frame, which has the position of the picture. */
 static bool take_main(struct page *page, const struct page_box *box, int64_t call_id,
                       struct search *search, bool *ret_is_gone, struct br_error *err)
 {
@@ -283,7 +286,7 @@ bool withheld_find(struct page *page, const struct page_capture *options,
     return is_done;
 }
 
-/* The boxes by their keys; caller decrefs. */
+/* Indexes the boxes by key; caller decrefs. */
 static json_t *index_boxes(const json_t *boxes)
 {
     json_t *known = json_object();

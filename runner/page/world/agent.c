@@ -35,7 +35,7 @@ static const char *browser_version(const struct page *page)
     return slash ? slash + 1 : page->browser;
 }
 
-/* A user agent with the browser's major version in its place. */
+/* Returns a user agent with the browser's major version inserted. */
 static json_t *with_version(const char *agent, const char *major)
 {
     static const char mark[] = "${major}";
@@ -48,7 +48,10 @@ static json_t *with_version(const char *agent, const char *major)
     return json_text(text.data);
 }
 
-/* As Chrome writes them: itself, what it is made of, and one that makes sure nobody compares. */
+/*
+ * Returns brands like Chrome's: the browser, Chromium, and a meaningless one that prevents exact
+ * comparison.
+ */
 static json_t *brands(const char *version, const char *of_grease)
 {
     return json_pack("[{s:s, s:s}, {s:s, s:s}, {s:s, s:s}]", "brand", "Chromium", "version",
@@ -56,7 +59,7 @@ static json_t *brands(const char *version, const char *of_grease)
                      "version", of_grease);
 }
 
-/* Client hints say the same as the user agent, and so do what scripts see of both. */
+/* Client hints must match the user agent, as must what scripts see of both. */
 static json_t *client_hints(const json_t *metadata, const char *version, const char *major)
 {
     json_t *hints = json_copy((json_t *)metadata);
@@ -66,7 +69,7 @@ static json_t *client_hints(const json_t *metadata, const char *version, const c
     return hints;
 }
 
-/* The user agent of a preset: {text, platform, metadata}, each of them optional. */
+/* Returns the user agent of a preset: {text, platform, metadata}, each optional. */
 static json_t *described_agent(const json_t *value, const char *version)
 {
     const char *text = json_member_string(value, "text");
@@ -81,7 +84,7 @@ const char *agent_command(struct page *page, json_t **ret_params)
 {
     json_t *value = setting_get(page, "userAgent");
     json_t *locale = setting_get(page, "locale");
-    /* An empty agent is the browser's own. */
+    /* An empty agent means the browser's own. */
     *ret_params = json_is_object(value) ? described_agent(value, browser_version(page))
                                         : json_pack("{s:o}", "userAgent",
                                                     value ? json_incref(value) : json_string(""));

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { LOAD_MS = 2000 }; /* for the rest of a page that is there already */
+enum { LOAD_MS = 2000 }; /* for the rest of a page that is already there */
 
 void page_backup_finish(struct page_backup *backup)
 {
@@ -80,7 +80,7 @@ static bool holds_cookie(const json_t *cookies, const json_t *wanted)
     return false;
 }
 
-/* The profile may hold what the page had deleted a moment before the end. */
+/* The profile may contain cookies that the page deleted just before the end. */
 static void remove_other_cookies(struct page *page, const json_t *wanted)
 {
     struct br_error ignored;
@@ -113,7 +113,7 @@ bool page_restore_cookies(struct page *page, json_t *cookies)
     return true;
 }
 
-/* Has Chrome run the script in each new document, until the first one has come. */
+/* Makes Chrome run the script in each new document, until the first one has loaded. */
 static void install_refill(struct page *page, const struct page_backup *backup,
                            const struct page_refill *parts)
 {
@@ -173,7 +173,7 @@ bool page_backup_reopen(struct page *page, const struct page_backup *backup, str
     if (!page_navigate(page, backup->url, PAGE_DOM_CONTENT_LOADED, &status, err)) {
         return false;
     }
-    /* It can be worked with; what hangs in it hung before. */
+    /* The page is usable; if something of it hangs, it hung before. */
     cdp_wait(page->client, is_loaded, page, "the load event", deadline_in_ms(LOAD_MS), &late);
     if (status >= 400) {
         page_log(page, BR_LOG_WARNING, "browser", "the page answered with HTTP status %d", status);

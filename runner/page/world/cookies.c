@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What Chrome takes of a cookie that it gave: the domain of one for a single host is its URL. */
+/* Converts a cookie from Chrome to one that it accepts: a host-only cookie is set by URL. */
 static json_t *cookie_to_set(json_t *cookie)
 {
     static const char *const fields[] = {

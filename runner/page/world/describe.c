@@ -15,26 +15,27 @@
 #include <string.h>
 
 enum {
-    DESCRIBE_MS = 500,         /* what a page may take to say its title and its timings */
-    MAX_STORAGE = 1024 * 1024, /* characters of local and session storage that are kept */
+    DESCRIBE_MS = 500,         /* time limit for the page to report title and timings */
+    MAX_STORAGE = 1024 * 1024, /* characters kept of local and session storage */
 };
 
-/* The calls by which a description was asked for; -1: that one was not. */
+/* The pending calls of a description; -1: not sent. */
 struct calls {
     bool is_asked;
     int64_t cookies, counters, values;
 };
 
-/* What page_backup_take() takes, as it was when the page last described itself. */
+/* The data for page_backup_take(), from the page's last description. */
 struct belongings {
-    json_t *cookies;        /* of the browser; NULL: not known, or not ours to know */
-    bool is_new;            /* the origin and its storage were not taken yet */
+    json_t *cookies;        /* of the browser; NULL: unknown, or of a context that we must not
+                               read */
+    bool is_new;            /* origin and storage were not taken yet */
     char *origin, *storage; /* as in struct page_backup */
-    json_int_t number;      /* of that storage, as the document counts what it has told */
+    json_int_t number;      /* version of that storage, counted by the document */
 };
 
 struct description {
-    struct calls calls; /* on their way; see page_ask_description() */
+    struct calls calls; /* pending; see page_ask_description() */
     struct belongings belongings;
 };
 
@@ -93,7 +94,7 @@ static void read_metrics(const json_t *values, struct br_metrics *metrics)
     }
 }
 
-/* The reply to Performance.getMetrics. */
+/* Reads the reply to Performance.getMetrics. */
 static void read_counters(const json_t *reply, struct br_metrics *metrics)
 {
     size_t index;
@@ -145,22 +146,20 @@ static json_t *limits(const struct page *page)
                      "maxTitle", CUT_TITLE, "taken", page->description->belongings.number);
 }
 
-/* What the document says of itself, from now on an object of the caller's; NULL: nothing. */
+/* Receives the document's description, an object that the caller owns; NULL: none. */
 static json_t *take_values(struct page *page, int64_t call_id)
 {
     struct br_error err = { 0 };
     json_t *values = NULL;
     if (!frame_receive_call(page, frame_main(page), call_id, &values, &err) &&
         page_was_left(&err)) {
-        page_call_function(page, script_describe, limits(page), &values, &err); /* the next one */
+        page_call_function(page, script_describe, limits(page), &values,
+                           &err); /* asks the next document */
     }
     return values;
 }
 
-/*
- * What Chrome would tell as it was before a script that is on its way has run: cookies, and
- * counters, which overtake the script.
- */
+/* Requests cookies and counters, which Chrome reports ahead of a pending script. */
 static void ask_rest(struct page *page)
 {
     struct br_error ignored;
@@ -236,7 +235,7 @@ static void describe_document(struct page *page, struct br_response *response)
     }
 }
 
-/* Whoever shows the page's state may show by this that there is more to come. */
+/* Reports that the page is still loading, for displays of its state. */
 static void tell_loading(struct page *page)
 {
     const char *url = navigation_loading_url(page);

@@ -23,8 +23,8 @@
 #include <unistd.h>
 
 /*
- * page->downloads is an object of what is told yet to be, by the browser's id: {url, suggestedName,
- * bytes, state, file}. It outlives the page, since a download does.
+ * page->downloads is an object of unreported downloads, by the browser's id: {url, suggestedName,
+ * bytes, state, file}. It outlives the page, as downloads do.
  */
 enum { MAX_DOWNLOADS = 200, MAX_NUMBER = 10000 };
 
@@ -45,7 +45,7 @@ bool downloads_begin(struct page *page, struct br_error *err)
 {
     const char *directory = page->options.downloads;
     if (!directory && page->options.is_foreign) {
-        return true; /* somebody else's browser, and their downloads */
+        return true; /* not launched here: downloads belong to its user */
     }
     CLEANUP_FREE char *present = NULL;
     if (!targets_take_downloads(page->options.targets, page, directory, &present)) {
@@ -54,7 +54,7 @@ bool downloads_begin(struct page *page, struct br_error *err)
         return error_hint(err, "give each session the same directory, or a context of its own");
     }
     if (!directory && present) {
-        return true; /* each one that begins here is cancelled */
+        return true; /* downloads of this page are cancelled when they begin */
     }
     json_t *params =
         json_pack("{s:s, s:o*, s:b}", "behavior", directory ? "allowAndName" : "deny",
@@ -63,7 +63,7 @@ bool downloads_begin(struct page *page, struct br_error *err)
                     page_in_context(page, params), NULL, err);
 }
 
-/* In a browser that is not this page's alone, others download, too. */
+/* Other pages of a shared browser have downloads, too. */
 static bool is_ours(struct page *page, const char *frame_id)
 {
     bool is_alone = !page->options.is_foreign && targets_is_alone(page->options.targets, page);
@@ -97,7 +97,7 @@ static void on_begin(struct page *page, json_t *params)
     }
 }
 
-/* Takes a name that no other file has, for good. Caller frees; NULL with the error. */
+/* Reserves an unused name by creating the file. Caller frees; NULL with an error. */
 static char *claim_name(const char *directory, const char *suggested, struct br_error *err)
 {
     CLEANUP_FREE char *name = file_name_clean(suggested);
@@ -118,7 +118,7 @@ static char *claim_name(const char *directory, const char *suggested, struct br_
     return NULL;
 }
 
-/* From the browser's name for it to its own. */
+/* Renames a file from the browser's name to its final name. */
 static bool save(struct page *page, const char *guid, json_t *download, struct br_error *err)
 {
     const char *directory = page->options.downloads;

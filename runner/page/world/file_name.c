@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_NAME = 200 }; /* bytes; file systems take 255, and a number may come in between */
+enum { MAX_NAME = 200 }; /* bytes; file systems allow 255, and a number may be inserted */
 
-/* From its last dot on; the end of the name when that is no extension. */
+/* Returns the extension from the last dot on; the end of the name if there is none. */
 static const char *extension_of(const char *name)
 {
     enum { MAX_EXTENSION = 20 };
@@ -18,7 +18,7 @@ static const char *extension_of(const char *name)
     return is_extension ? dot : name + strlen(name);
 }
 
-/* Keeps the extension of a name that is too long. */
+/* Shortens a name that is too long, and keeps its extension. */
 static char *shortened(const char *name)
 {
     const char *extension = extension_of(name);

@@ -21,7 +21,10 @@
 
 enum { MAX_CHILDREN = 1000 };
 
-/* guard.js, called as text: it has to be there before any script of the page. Caller frees. */
+/*
+ * Returns the text that calls guard.js, which must run before all scripts of the page. Caller
+ * frees.
+ */
 static char *guard_call(const struct page *page, bool is_worker)
 {
     CLEANUP_STRBUF struct strbuf sources = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -43,7 +46,10 @@ struct command {
 };
 enum { COMMAND_COUNT = 5 };
 
-/* Of a tab or a frame. Chrome must not answer out of a service worker what nobody has judged. */
+/*
+ * Returns the commands for a tab or a frame. Bypasses service workers, whose answers would escape
+ * the rules.
+ */
 static void document_commands(struct page *page, struct command *ret_commands)
 {
     CLEANUP_FREE char *script = guard_call(page, false);
@@ -62,7 +68,7 @@ static void document_commands(struct page *page, struct command *ret_commands)
     ret_commands[4] = (struct command){ "Target.setAutoAttach", frames_auto_attach(page) };
 }
 
-/* An older Chrome does not know how. */
+/* An older Chrome does not support it. */
 static void forbid_prerendering(struct page *page, const char *session_id)
 {
     cdp_post(page->client, session_id, "Page.setPrerenderingAllowed",
@@ -71,7 +77,7 @@ static void forbid_prerendering(struct page *page, const char *session_id)
 
 bool guard_holds_tabs(const struct page *page)
 {
-    /* Tabs of a browser that is not ours must not wait for this program. */
+    /* Tabs of a browser that was not launched here must not depend on this program. */
     return judge_is_on(page) || (tabs_are_heard(page) && !page->options.is_foreign);
 }
 
@@ -142,12 +148,12 @@ static enum guard_kind kind_of(const json_t *params)
     return equals(type, "page") ? GUARD_TAB : equals(type, "iframe") ? GUARD_FRAME : GUARD_WORKER;
 }
 
-/* A frame or a worker of a tab that is not the page: nobody else hears of it. */
+/* Handles a frame or worker of a tab that is not the page; no other part sees its events. */
 static void adopt_child(struct page *page, const char *parent, json_t *params)
 {
     const char *session_id = json_member_string(params, "sessionId");
     if (!session_id || json_array_size(page->children_beside) >= MAX_CHILDREN) {
-        return; /* it waits for ever */
+        return; /* it stays paused */
     }
     cdp_client_adopt(page->client, session_id);
     if (tabs_are_heard(page)) {
@@ -217,7 +223,7 @@ void guard_meet_children(struct page *page)
                      "Runtime.disable", NULL);
             frames_on_event(page, parent, "Target.attachedToTarget",
                             json_object_get(child, "params"));
-            index = 0; /* those of this one may stand before it */
+            index = 0; /* the list may have changed: start again */
         }
     }
 }

@@ -19,7 +19,7 @@ bool judge_is_on(const struct page *page)
     return policy_judges_urls(page->options.policy);
 }
 
-/* Where connections are judged by their addresses, answers need not be. */
+/* Returns whether responses must be checked by address; a way out checks connections instead. */
 static bool judges_addresses(const struct page *page)
 {
     return policy_judges_addresses(page->options.policy) && !page->options.way_out_port;
@@ -35,7 +35,7 @@ void judge_add_patterns(const struct page *page, json_t *patterns)
     if (judge_is_on(page)) {
         json_array_append_new(patterns, json_pack("{s:s}", "urlPattern", "*"));
     }
-    /* With a way out only documents, whose refusal is to leave the page where it is. */
+    /* With a way out only documents are paused, so that a refusal leaves the page where it is. */
     if (policy_judges_addresses(page->options.policy)) {
         json_array_append_new(patterns, json_pack("{s:s, s:s, s:s*}", "urlPattern", "*",
                                                   "requestStage", "Response", "resourceType",
@@ -69,7 +69,7 @@ static void note_refusal(struct page *page, const json_t *params, const struct b
     }
 }
 
-/* The page stays where it is: a document is not gone to, in the place of an error page. */
+/* Refuses a request so that the page stays where it is, instead of showing an error page. */
 static void refuse(struct page *page, const char *session_id, const json_t *params,
                    const struct br_error *why)
 {
@@ -80,7 +80,7 @@ static void refuse(struct page *page, const char *session_id, const json_t *para
                        "errorReason", is_document ? "Aborted" : "BlockedByClient"));
 }
 
-/* Chrome's word for where an answer came from, which it tells before the answer stops. */
+/* Takes the address space of a response, which Chrome reports before the response is paused. */
 static bool take_is_private(struct page *page, const json_t *params)
 {
     const char *id = json_member_string(params, "networkId");
@@ -92,7 +92,7 @@ static bool take_is_private(struct page *page, const json_t *params)
     return is_private;
 }
 
-/* Whether the answer is what came of a connection that the way out refused. */
+/* Returns whether the response results from a connection that the way out refused. */
 static bool is_refused_connection(const struct page *page, const json_t *params,
                                   struct br_error *ret_why)
 {
@@ -140,7 +140,7 @@ static void keep_space(struct page *page, const json_t *params)
     const char *id = json_member_string(params, "requestId");
     json_t *space = json_object_get(params, "resourceIPAddressSpace");
     if (json_object_size(page->address_spaces) >= MAX_SPACES) {
-        json_object_clear(page->address_spaces); /* answers of a page that has gone */
+        json_object_clear(page->address_spaces); /* remaining ones are of an earlier page */
     }
     if (id && space) {
         json_object_set(page->address_spaces, id, space);
@@ -148,8 +148,8 @@ static void keep_space(struct page *page, const json_t *params)
 }
 
 /*
- * An answer that did not stop first, such as one of a worker's script: the page does not stay on
- * what it should not have seen.
+ * Checks a response that was not paused, such as a worker's script: the page is left if it should
+ * not have received it.
  */
 static void check_peer(struct page *page, const char *session_id, const json_t *params)
 {
@@ -170,7 +170,7 @@ static void check_peer(struct page *page, const char *session_id, const json_t *
     }
 }
 
-/* A connection that the way out refused fails as any other one: its error becomes the rule. */
+/* A connection refused by the way out fails like any other: replaces its error by the rule. */
 static void explain_failure(struct page *page, const json_t *params)
 {
     bool is_document = false;
@@ -193,8 +193,8 @@ static void explain_failure(struct page *page, const json_t *params)
 }
 
 /*
- * A document that came without a request that stopped, such as a file in a tab that was opened by a
- * click with Ctrl: the tab does not stay there.
+ * Checks a document that came without a paused request, such as a file in a tab opened by
+ * Ctrl+click: the tab is left.
  */
 static void check_document(struct page *page, const char *session_id, const json_t *frame)
 {

@@ -16,9 +16,9 @@
 enum { MAX_ORIGINS = 256 };
 
 struct origins {
-    json_t *seen;     /* object: those whose documents the session has seen, each true */
-    bool is_visiting; /* the tab that is opened now is for their storage */
-    char *session_id; /* of that tab; NULL: there is none */
+    json_t *seen;     /* object: origins whose documents the session has seen; values are true */
+    bool is_visiting; /* a tab for accessing storage is being opened */
+    char *session_id; /* of that tab; NULL: none */
 };
 
 void origins_init(struct page *page, json_t *before)
@@ -58,8 +58,8 @@ json_t *page_origins(const struct page *page)
 }
 
 /*
- * A hidden tab in which the storage of any origin can be reached: every document that it asks for
- * is an empty one of ours, so that nothing goes over the network and no script of the site runs.
+ * Opens a hidden tab that can access the storage of any origin: every document it requests is
+ * replaced by an empty one, so that nothing goes over the network and no script of the site runs.
  */
 static bool open_tab(struct page *page, char **ret_target_id, struct br_error *err)
 {
@@ -111,7 +111,7 @@ void origins_answer(struct page *page, const json_t *paused)
                        "name", "Content-Type", "value", "text/html"));
 }
 
-/* Calls origin.js in a document of the origin. Takes ownership of entries; NULL reads them. */
+/* Calls origin.js in a document of the origin. Takes ownership of entries; NULL: reads them. */
 static bool visit(struct page *page, const char *origin, json_t *entries, json_t **ret_entries,
                   struct br_error *err)
 {

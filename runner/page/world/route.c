@@ -13,7 +13,7 @@
 
 enum { MAX_LOGINS = 64 };
 
-/* The types of resources as users write them, and as Chrome calls them. */
+/* The names of resource types for users, and in Chrome. */
 static const struct {
     const char *name, *type;
 } resource_types[] = {
@@ -26,15 +26,15 @@ static const struct {
     { "xhr", "XHR" },
     { "fetch", "Fetch" },
     { "xhr", "Fetch" },
-    { "fetch", "XHR" }, /* Chrome does not tell them apart */
+    { "fetch", "XHR" }, /* Chrome does not distinguish them */
     { "eventsource", "EventSource" },
-    { "manifest", "Other" }, /* no other type is known to Chrome where requests stop */
+    { "manifest", "Other" }, /* Chrome gives paused requests no other type */
     { "ping", "Ping" },
     { "other", "Other" },
 };
 enum { TYPE_COUNT = sizeof(resource_types) / sizeof(resource_types[0]) };
 
-/* NULL: there are none, or they were taken back, which leaves them empty. */
+/* Returns NULL if there are none, or they were reset to an empty value. */
 static const json_t *credentials_of(const struct page *page)
 {
     const json_t *credentials = setting_get(page, "credentials");
@@ -61,7 +61,7 @@ static bool has_text(const json_t *texts, const char *wanted)
     return false;
 }
 
-/* At least what the rule is about: the last word has find_rule(). */
+/* Adds patterns that match at least what the rule does; find_rule() decides. */
 static void add_rule_patterns(json_t *patterns, const json_t *rule)
 {
     const json_t *types = json_object_get(rule, "resourceTypes");
@@ -87,7 +87,9 @@ const char *route_command(struct page *page, json_t **ret_params)
         add_rule_patterns(patterns, rule);
     }
     if (credentials) {
-        /* Chrome itself waits for ever for somebody to fill in its window, for other origins too.
+        /*
+         * Otherwise Chrome waits forever for someone to fill in its login window, for other
+         * origins, too.
          */
         add_pattern(patterns, "*", NULL);
     }
@@ -123,7 +125,7 @@ static bool is_type_meant(const json_t *types, const char *type)
     return !types;
 }
 
-/* What a browser asks before a request to another origin belongs to that request. */
+/* A CORS preflight belongs to the request that follows it. */
 static const char *preflight_of(const json_t *request)
 {
     const char *method = json_member_string(request, "method");
@@ -131,7 +133,7 @@ static const char *preflight_of(const json_t *request)
     return is_options ? header_of(request, "Access-Control-Request-Method") : NULL;
 }
 
-/* The first rule for the request; NULL: none. */
+/* Finds the first rule for the request; NULL: none. */
 static const json_t *find_rule(const struct page *page, const json_t *paused, size_t *ret_index)
 {
     const json_t *request = json_object_get(paused, "request");
@@ -159,7 +161,7 @@ static void add_header(json_t *headers, const char *name, const char *value)
         headers, json_pack("{s:o, s:o}", "name", json_text(name), "value", json_text(value)));
 }
 
-/* A page of another origin may read the answer, unless the rule has a word of its own on that. */
+/* Allows other origins to read the response, unless the rule sets such a header itself. */
 static void allow_origin(json_t *headers, const json_t *rule, const json_t *request)
 {
     const char *origin = header_of(request, "Origin");
@@ -229,7 +231,10 @@ static void on_paused(struct page *page, const char *session_id, json_t *params)
     }
 }
 
-/* Whether it has been given the credentials before: they are wrong, and asking would not end. */
+/*
+ * Returns whether the request already got the credentials: they are wrong, and must not be sent
+ * again.
+ */
 static bool was_asked(struct page *page, json_t *request_id)
 {
     if (has_text(page->asked_for_login, json_string_value(request_id))) {
@@ -242,7 +247,7 @@ static bool was_asked(struct page *page, json_t *request_id)
     return false;
 }
 
-/* A server that does not get what it asks for answers with a page that says so. */
+/* Without valid credentials the server responds with a page that says so. */
 static void on_login(struct page *page, const char *session_id, json_t *params)
 {
     const json_t *credentials = credentials_of(page);

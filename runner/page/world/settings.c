@@ -53,7 +53,7 @@ static const char *locale_command(struct page *page, json_t **ret_params)
     return "Emulation.setLocaleOverride";
 }
 
-/* Chrome takes some unknown names without a word. */
+/* Chrome silently accepts some unknown names. */
 static bool check_timezone(struct page *page, struct br_error *err)
 {
     static const char function[] = "function (zone) { try {"
@@ -93,7 +93,7 @@ static const char *geolocation_command(struct page *page, json_t **ret_params)
     return "Emulation.setGeolocationOverride";
 }
 
-/* One command sets them all. */
+/* One command sets all media features. */
 static const char *media_command(struct page *page, json_t **ret_params)
 {
     const char *media = json_member_string(setting_all(page), "media");
@@ -106,7 +106,7 @@ static const char *media_command(struct page *page, json_t **ret_params)
     return "Emulation.setEmulatedMedia";
 }
 
-/* The same here. Chrome counts bytes a second, -1 is any number. */
+/* One command for several settings. Chrome expects bytes per second; -1 means unlimited. */
 static const char *network_command(struct page *page, json_t **ret_params)
 {
     const json_t *value = setting_get(page, "network");
@@ -138,7 +138,7 @@ static bool make_clock_key(struct page *page, struct br_error *err)
     return true;
 }
 
-/* The script stays with the session; one that comes later has the say. */
+/* The script stays in the session; one added later overrides it. */
 static const char *clock_command(struct page *page, json_t **ret_params)
 {
     json_t *value = setting_get(page, "clock");
@@ -156,12 +156,12 @@ static const char *headers_command(struct page *page, json_t **ret_params)
 }
 
 static const struct {
-    const char *name; /* several rows may have the same */
-    /* Gets ready for the command, and checks what Chrome does not. NULL: nothing. */
+    const char *name; /* several rows may have the same name */
+    /* Prepares the command, and checks what Chrome does not. NULL: nothing. */
     bool (*prepare)(struct page *page, struct br_error *err);
-    /* The method and its parameters. NULL: the setting is only looked at. */
+    /* Returns the method and its parameters. NULL: the setting is only stored. */
     const char *(*command)(struct page *page, json_t **ret_params);
-    bool is_for_frames; /* each process of the page is told */
+    bool is_for_frames; /* sent to each process of the page */
 } table[] = {
     { "viewport", keep_viewport, viewport_command, false },
     { "touch", NULL, touch_command, true },
@@ -198,18 +198,18 @@ static void tell_frames(struct page *page, size_t index)
     }
 }
 
-/* What Chrome refuses is what the user asked for. */
+/* The value that Chrome refuses is the user's. */
 static bool refused(size_t index, struct br_error *err)
 {
     err->code = err->code == BR_UNKNOWN_ERROR ? BR_INVALID_ACTION : err->code;
     return error_context(err, "%s", table[index].name);
 }
 
-/* A row on its way. */
+/* A row whose command was sent. */
 struct sent {
-    const char *method; /* NULL: there is no command */
+    const char *method; /* NULL: no command */
     int64_t id;
-    bool is_open; /* the reply is to be received */
+    bool is_open; /* the reply has not been received */
 };
 
 static bool send_row(struct page *page, size_t index, struct sent *ret_sent, struct br_error *err)
@@ -254,7 +254,7 @@ static bool apply_all(struct page *page, const char *name, struct br_error *err)
     return true;
 }
 
-/* What does not hold is forgotten: a page that takes this one's place shall not try it again. */
+/* Removes a setting that failed: a page that replaces this one must not try it again. */
 static void put_back(struct page *page, const char *name, const json_t *before)
 {
     json_t *value = json_object_get(before, name);
@@ -276,13 +276,13 @@ bool page_set(struct page *page, const char *name, json_t *value, struct br_erro
     return false;
 }
 
-/* Whether an earlier command about the same has to hold before this one is sent. */
+/* Returns whether an earlier command of the same setting must succeed before this one is sent. */
 static bool is_continued(size_t index)
 {
     return index > 0 && strcmp(table[index - 1].name, table[index].name) == 0;
 }
 
-/* Sends rows until one does not hold, *ret_failed. Those that are open are to be received. */
+/* Sends rows until one fails, *ret_failed. All open ones must be received. */
 static bool send_all(struct page *page, const json_t *settings, struct sent *sent,
                      size_t *ret_failed, struct br_error *err)
 {
