@@ -1,4 +1,4 @@
-    /* An element in a few words. A field of a form may be called id, and stand in for that of the form. */
+    /* Describes an element in a few words. A form's field named id would shadow the form's id. */
     const brief = (element) => {
         const said = (name) => Element.prototype.getAttribute.call(element, name);
         const id = said('id') ? `#${said('id')}` : '';

@@ -1,8 +1,8 @@
 /*
- * Makes the clock of a new document stand still at `wanted.time` (ms since 1970) and its random
- * numbers follow `wanted.seed`; null: they are the document's own again. It may run several times in
- * a document: the last one holds. Whoever calls Date.now() with the key, which the page does not
- * know, gets at what is installed already.
+ * Stops the clock of a new document at `wanted.time` (ms since 1970) and seeds its random numbers
+ * with `wanted.seed`; null: restores both. It may run several times in a document: the last call
+ * holds. Date.now() called with the key, which the page does not know, returns the control of an
+ * existing installation.
  */
 function (key, wanted) {
     const control = Date.now(key);
@@ -24,7 +24,7 @@ function (key, wanted) {
         defineProperty(object, name, { ...before, ...descriptor });
     };
 
-    /* A proxy has the name, the length and the source text of a function of the browser. */
+    /* A proxy has the name, the length and the source text of the browser's function. */
     const wrap = (object, name, call, onConstruct) => {
         const before = object && getOwnPropertyDescriptor(object, name);
         const part = before && (before.get ? 'get' : 'value');
@@ -37,7 +37,7 @@ function (key, wanted) {
         return wrapped;
     };
 
-    /* xoshiro128**, from a seed that splitmix32 spreads. */
+    /* xoshiro128**, seeded by splitmix32. */
     const createNumbers = (seed) => {
         let mixed = seed >>> 0;
         const spread = () => {
@@ -62,7 +62,7 @@ function (key, wanted) {
         };
     };
 
-    /* Two rows, so that what asks for keys does not move what is drawn by chance. */
+    /* Two generators, so that requests for keys do not change the numbers of Math.random(). */
     let nextForMath, nextForKeys;
     const set = (to) => {
         time = to.time;
@@ -77,7 +77,7 @@ function (key, wanted) {
         wrap(OwnDate, 'now', (own, self, given) => (given[0] === key ? change : time));
     };
 
-    /* Without an argument, or with undefined, a time is formatted as the present one. */
+    /* Without an argument, or with undefined, the present time is formatted. */
     const wrapFormats = () => {
         const orNow = (given) => (given[0] === undefined ? [time] : given);
         const known = new WeakMap();
@@ -124,7 +124,7 @@ function (key, wanted) {
         return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
     };
 
-    /* The browser's own functions are asked first: they refuse what is wrong. */
+    /* Calls the browser's functions first: they reject invalid arguments. */
     const wrapRandom = () => {
         wrap(Math, 'random', () => ((nextForMath() >>> 5) * 0x4000000 + (nextForMath() >>> 6)) / 2 ** 53);
         const source = globalThis.Crypto && Crypto.prototype;

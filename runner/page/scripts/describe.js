@@ -1,10 +1,10 @@
 /*
- * What the page is called, how it loaded, in milliseconds since the start of its navigation, and
- * what it stores. What did not happen yet is left out, and so is a storage that has not changed
- * since it was last told.
+ * Returns the page's title, its load timings in milliseconds since the start of navigation, and its
+ * storage. Omits timings that have not occurred yet, and storage that has not changed since it was
+ * last reported.
  */
 function (options) {
-    /* As runner/base/cut.h has it: a long text says at its end how long it is. */
+    /* As in runner/base/cut.h: a long text ends with its full length. */
     const cut = (text, max) => text.length <= max + 48
         ? text
         : `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}\u2026 (${text.length} characters)`;
@@ -25,7 +25,7 @@ function (options) {
     }
     const paint = performance.getEntriesByName('first-contentful-paint')[0];
     add('fcp', paint && paint.startTime);
-    /* Of a document that was there before scripts/vitals.js could be, not much is known. */
+    /* A document older than scripts/vitals.js has few measurements. */
     const vitals = globalThis.collected ? globalThis.collected() : {};
     add('lcp', vitals.lcp);
     for (const name of ['cls', 'inp', 'longTasks', 'longTaskTime']) {
@@ -33,7 +33,7 @@ function (options) {
             result[name] = vitals[name];
         }
     }
-    /* Pairs, since a key may have any name; text, since it goes back as it came. */
+    /* Pairs, since keys may have any name; text, since it is restored unchanged. */
     const read = (store) => {
         const entries = [];
         for (let i = 0; i < store.length && options.maxStorage >= 0; i++) {
@@ -46,7 +46,10 @@ function (options) {
     };
     try {
         const text = JSON.stringify({ local: read(localStorage), session: read(sessionStorage) });
-        /* An answer may have been thrown away: it counts once its number has come back. */
+        /*
+         * An earlier answer may have been discarded: it counts as received when its number comes
+         * back.
+         */
         if (text !== globalThis.toldStorage || options.taken !== globalThis.toldNumber) {
             globalThis.toldStorage = text;
             globalThis.toldNumber = result.number = (globalThis.toldNumber || 0) + 1;
@@ -56,7 +59,7 @@ function (options) {
             }
         }
     } catch (error) {
-        /* An origin of its own kind has no storage. */
+        /* An opaque origin has no storage. */
     }
     return result;
 }

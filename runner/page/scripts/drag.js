@@ -1,21 +1,23 @@
 /*
- * Tells what a drag came to, as `side` 'source' and 'target' of it see it. Phase 'watch' begins to
- * listen, at the element that was found if it is given. Phase 'ask' answers what was seen:
- * isDraggable: the browser is to drag the source; hasBegun: it did; isPrevented: and the page did not
- * let it; isTaken: the page did not leave the press to the browser; isReacting: something on the page has
- * changed by it, or may have where nobody can look; hasSelected: text is selected; hasReached: the pointer
- * came over the target; isDropped: something was dropped at the target; isDroppedElsewhere; receiver:
- * what the drop or the release came to; isReleased: the button of the mouse went up.
- * Phase 'step' waits until nothing around the pointer is animated, and for paceMs where the page moves
- * something along with the mouse: such lists look after it from time to time. Answers how far the
- * target has `moved` since 'watch', unless the pointer has come over it.
- * Phase 'rest' waits until what lies around the pointer stands still, and answers whether it isSame as
- * at the last rest. Phase 'end' waits for that as well, answers what was seen and listens no more; of
- * the source also where it is now: `parent`, `index` and its box. A document that has come since
- * `watch` answers only that the other one isLeft.
+ * Observes a drag at its `side`, 'source' or 'target'.
+ * Phase 'watch' begins to listen, at the given element if there is one.
+ * Phase 'ask' returns what was observed: isDraggable: the browser should drag the source; hasBegun:
+ * it did; isPrevented: but the page prevented it; isTaken: the page handled the press itself;
+ * isReacting: the page has changed because of the drag, or may have in a place that cannot be
+ * observed; hasSelected: text was selected; hasReached: the pointer entered the target; isDropped:
+ * something was dropped on the target; isDroppedElsewhere; receiver: the element that got the drop
+ * or the release; isReleased: the mouse button was released.
+ * Phase 'step' waits until nothing around the pointer is animated, and for paceMs if the page moves
+ * something along with the mouse: such lists check the mouse at intervals. Returns how far the
+ * target has `moved` since 'watch', unless the pointer has entered it.
+ * Phase 'rest' waits until everything around the pointer stands still, and returns whether it
+ * isSame as at the last rest.
+ * Phase 'end' does that, too, returns what was observed and stops listening; for the source also
+ * its present place: `parent`, `index` and its box. A document loaded since 'watch' only returns
+ * that the earlier one isLeft.
  */
 async function ({ side, phase, paceMs }, held) {
-    const REST_MS = 60; /* pages look after the mouse at such a pace */
+    const REST_MS = 60; /* interval at which pages check the mouse */
     const MAX_MS = 1500;
     const MAX_ADDED = 8;
     const DRAWN = /^(canvas|video|object|embed|i?frame)$/;
@@ -35,7 +37,7 @@ async function ({ side, phase, paceMs }, held) {
     const isSame = (one, other) => Boolean(one) && one.length === other.length &&
         one.every((part, i) => part === other[i] || Math.abs(part - other[i]) < 0.5);
 
-    /* What lies under the pointer, and where the two elements are. */
+    /* Returns what is under the pointer, and the places of the two elements. */
     const look = (point) => [
         ...(point ? document.elementsFromPoint(point.x, point.y).slice(0, 3) : []),
         ...elements().flatMap((element) => [element.parentNode, element.previousElementSibling,
@@ -62,12 +64,12 @@ async function ({ side, phase, paceMs }, held) {
         return now;
     };
 
-    /* What we draw along with it, and what a page loads at any time, is no answer to it. */
+    /* Ignores our own drawings, and elements that pages load at any time. */
     const isAside = (node) => node.browserRunnerShown || /^(script|style|link|iframe)$/.test(node.localName);
     const isAnswer = ({ type, target, addedNodes, removedNodes }) => !isAside(target) &&
         !(type === 'childList' && [...addedNodes, ...removedNodes].every(isAside));
 
-    /* What the nodes below a parent were before the records, which are all that there are. */
+    /* Reconstructs the child nodes of a parent before the given records, which must be complete. */
     const childrenBefore = (parent, records) => {
         const nodes = [...parent.childNodes];
         for (const { target, addedNodes, removedNodes, previousSibling } of records.toReversed()) {
@@ -78,7 +80,7 @@ async function ({ side, phase, paceMs }, held) {
         }
         return nodes;
     };
-    /* Styles and attributes that prepare a drag: nothing is seen of them. */
+    /* Styles and attributes that prepare a drag and are not visible. */
     const isPreparing = (name) => /^(will-change|user-select|-webkit-user-select|touch-action|cursor|pointer-events)$/.test(name);
     const valueOf = (name, value) => {
         if (name !== 'style') {
@@ -89,7 +91,7 @@ async function ({ side, phase, paceMs }, held) {
         [...style].filter(isPreparing).forEach((one) => style.removeProperty(one));
         return style.cssText;
     };
-    /* Whether anything is not as it was before those of the records that are answers. */
+    /* Returns whether anything differs from the state before those records that are reactions. */
     const isChanged = ({ records, answers }) => {
         const first = new Map();
         return answers.some(({ type, target, attributeName, oldValue }) => {
@@ -108,7 +110,9 @@ async function ({ side, phase, paceMs }, held) {
                 ? valueOf(key, target.getAttribute(key)) !== valueOf(key, oldValue) : target.data !== oldValue;
         });
     };
-    /* Whether the source, or what was added, has gone with the mouse since the last time. */
+    /*
+     * Returns whether the source, or what was added, has moved with the mouse since the last time.
+     */
     const isCarried = (watch) => {
         const places = new Map([watch.near, ...watch.added].filter((node) => node?.isConnected).map((node) => {
             const { left, top, width, height } = node.getBoundingClientRect();
@@ -123,8 +127,8 @@ async function ({ side, phase, paceMs }, held) {
     };
 
     /*
-     * Whether a change may come from the drag: one that was made while the page handled it, anywhere;
-     * later ones only of what is dragged, around it and beside it. A clock changes by itself.
+     * Returns whether a change may be caused by the drag: any change while the page handled it;
+     * later ones only of the dragged element, around and beside it. A clock changes by itself.
      */
     const isNear = (element, { type, target }) => {
         for (let node = element; node; node = parentOf(node)) {
@@ -143,10 +147,13 @@ async function ({ side, phase, paceMs }, held) {
         const watch = { seen, element, box: element && boxOf(element), near: element, records: [], answers: [],
             added: [] };
         if (side === 'target' && watches.source) {
-            watches.source.seen.hasScrolled = false; /* that was for the target to be in view */
+            watches.source.seen.hasScrolled = false; /* that was to bring the target into view */
             watches.source.places = null;
         }
-        /* Until the last of the listeners has run, which is this one; what stops it is over by a task's time. */
+        /*
+         * Until the last listener, this one, has run; if propagation was stopped, until the next
+         * task.
+         */
         const noteHandled = () => { watch.isHandling = false; };
         const noteHandling = (type) => {
             watch.isHandling = true;
@@ -154,7 +161,7 @@ async function ({ side, phase, paceMs }, held) {
             addEventListener(type, noteHandled);
             setTimeout(noteHandled, 0);
         };
-        /* What is drawn into a canvas, or lies in a closed shadow root, is no change that can be seen. */
+        /* Changes of a canvas or in a closed shadow root cannot be observed. */
         const noteTaken = (event) => {
             const path = event.composedPath();
             const below = [...path, ...document.elementsFromPoint(event.clientX, event.clientY)];
@@ -164,7 +171,7 @@ async function ({ side, phase, paceMs }, held) {
         };
         const noteDrop = (event) => {
             const path = event.composedPath();
-            /* The page may have put there what is dragged. */
+            /* The page may have put the dragged element there. */
             const isHere = !element || path.includes(element) || seen.hasReached ||
                 path.includes(watches.source?.element);
             seen[isHere ? 'isDropped' : 'isDroppedElsewhere'] = true;
@@ -185,11 +192,11 @@ async function ({ side, phase, paceMs }, held) {
                 seen.isReleased = true;
             } else if (/^(pointerover|pointermove|dragenter|dragover)$/.test(event.type)) {
                 watch.point = { x: event.clientX, y: event.clientY };
-                /* What is dragged may cover it. */
+                /* The dragged element may cover it. */
                 seen.hasReached ||= path.includes(element) ||
                     document.elementsFromPoint(event.clientX, event.clientY).includes(element);
             } else if (event.type === 'selectionchange') {
-                /* Where nothing takes a drag, it selects what lies on its way. */
+                /* Without a drag, the movement selects the text that it passes. */
                 const selection = getSelection();
                 const { anchorNode } = selection;
                 seen.hasSelected ||= side === 'source' && !selection.isCollapsed &&
@@ -222,7 +229,7 @@ async function ({ side, phase, paceMs }, held) {
         for (let root = element?.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) {
             roots.push(root);
         }
-        /* What the source has seen since before the press counts: what the press did may be undone. */
+        /* Changes since before the press count: its effects may be undone. */
         const { observer } = side === 'target' && watches.source ? watches.source : watch;
         roots.forEach((root) => observer.observe(root,
             { subtree: true, childList: true, attributeOldValue: true, characterDataOldValue: true }));

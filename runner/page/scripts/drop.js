@@ -1,8 +1,8 @@
 /*
- * Says whether the page takes files that are dropped on it. Phase 'watch' begins to listen; 'over'
- * asks whether the last move over it was taken, 'end' whether the drop was, and listens no more.
- * A page takes them by preventing what the browser would do, which is to open the file in a tab; that
- * is prevented here, too.
+ * Reports whether the page accepts files dropped on it. Phase 'watch' begins to listen; 'over'
+ * returns whether the last dragover was accepted, 'end' whether the drop was, and stops listening.
+ * A page accepts by preventing the default, which would open the file in a tab; that is prevented
+ * here, too.
  */
 function ({ phase }) {
     const types = ['dragover', 'drop'];

@@ -1,8 +1,8 @@
 /*
- * The library of elements, of which each world of ours keeps one: finds what an action names, in the
- * document and in open shadow roots, and does what the action takes to it. An element is a value of
- * the caller's: job() in elements/answer.js says how it comes to one. Answers { code, message, hint }
- * where something cannot be; a hint need not be there.
+ * The library of elements, loaded once in each of our worlds: finds an action's target in the
+ * document and in open shadow roots, and does the action's work on it. The caller holds elements as
+ * values: see job() in elements/answer.js. Returns { code, message, hint } on failure; the hint is
+ * optional.
  */
 (() => {
 /* include private.js */
@@ -36,7 +36,7 @@
 /* include elements/examine.js */
 /* include elements/fill.js */
 
-    /* Nothing is done with it; the protocol knows which node it is. */
+    /* Does nothing with it; the protocol identifies the node. */
     const keep = (found) => {
         found.node = found.element;
         return {};

@@ -1,16 +1,16 @@
-    /* What takes text, and how to read what it holds. Needs around.js. */
+    /* Detects what accepts text, and reads its content. Needs around.js. */
 
-    /* Set as a whole: a person picks it, or fills it by parts. */
+    /* Set as a whole: a person picks the value, or fills in its parts. */
     const WHOLE = /^(date|datetime-local|month|week|time|range|color)$/;
     const isSetWhole = (element) => element instanceof HTMLInputElement && WHOLE.test(element.type);
 
-    /* Fields, rich text, and elements of which a script draws the text itself (EditContext). */
+    /* Fields, rich text, and elements whose text is drawn by a script (EditContext). */
     const takesText = (element) => element instanceof HTMLTextAreaElement ||
         Boolean(element.isContentEditable || element.editContext) ||
         (element instanceof HTMLInputElement &&
             !/^(button|submit|reset|checkbox|radio|file|image|hidden)$/.test(element.type));
 
-    /* Whether ancestors that cut off what leaves them have left nothing of the box. */
+    /* Returns whether clipping ancestors leave nothing of the box. */
     const isCutOff = (element) => {
         let { left, top, right, bottom } = element.getBoundingClientRect();
         for (let node = parentOf(element); node && node !== document; node = parentOf(node)) {
@@ -26,8 +26,8 @@
     };
 
     /*
-     * Editors that draw their text themselves take the keys in a field that nobody sees. What a
-     * person sees of such a field is the box around it; null of any other field.
+     * Editors that draw their own text receive the keys in an invisible field. Returns the box that
+     * a person sees around such a field; null for any other field.
      */
     const standInFor = (field) => {
         const MIN_SEEN = 4;
@@ -52,6 +52,6 @@
         while (active && active.shadowRoot && active.shadowRoot.activeElement) {
             active = active.shadowRoot.activeElement;
         }
-        /* In a closed shadow root, which the host alone is seen of. */
+        /* In a closed shadow root; only its host is the document's active element. */
         return wanted && wanted.getRootNode().activeElement === wanted ? wanted : active;
     };

@@ -1,9 +1,9 @@
 /*
- * Closes the roads to servers that Chrome lets nobody judge, before any script of the page runs. A
- * document may open WebSockets only where `sources` say (connect-src of a Content-Security-Policy,
- * which its frames, windows and workers without an address of their own inherit); where no such
- * policy can be put, and in workers (sources null), nothing of the kind is there. Workers that
- * pages share may be those of another session's pages, with other rules: there are none.
+ * Closes the ways to servers that Chrome does not let us check, before any script of the page runs.
+ * A document may open WebSockets only to `sources` (connect-src of a Content-Security-Policy, which
+ * is inherited by its frames, windows and workers without a URL of their own). Where no such policy
+ * can be set, and in workers (sources null), these functions are removed. Shared workers are
+ * removed, since they may belong to a page of another session with other rules.
  */
 function (sources) {
     const remove = names => {

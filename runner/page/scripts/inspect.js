@@ -1,14 +1,14 @@
 /*
- * What is in objects that were logged: their members as texts, three levels deep, 20 of a level.
- * It runs in the page's own world; getters are named, not called. Of each object the first level is
- * returned as pairs of what stands before the text (null in a list) and the text; of an error only
- * `more`, what it holds beside its own stack: its causes, of an AggregateError the errors, and members.
+ * Describes logged objects: their members as texts, three levels deep, 20 members per level. Runs
+ * in the page's main world; getters are named, not called. For each object, returns the first level
+ * as pairs of a prefix (null in a list) and a text; for an error only `more`, what it has in
+ * addition to its own stack: its causes, the errors of an AggregateError, and other members.
  */
 function (...objects) {
     const MAX_DEPTH = 3;
     const MAX_MEMBERS = 20;
     const MAX_TEXT = 200;
-    const MAX_MEMBERS_TEXT = 1000; /* of all that an error holds */
+    const MAX_MEMBERS_TEXT = 1000; /* for all members of an error */
     const cut = (text) => text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) + '\u2026' : text;
     const seen = [];
     const classOf = (value) => {
@@ -81,20 +81,20 @@ function (...objects) {
         return cut(classOf(error) + ': ' + (own && own.value || ''));
     };
     const OF_ERRORS = ['name', 'message', 'stack', 'cause', 'errors'];
-    /* What a program has put into an error, such as a status; '': nothing. */
+    /* Returns what a program has added to an error, such as a status; '': nothing. */
     const membersText = (error, depth) => {
         const { pairs, isCut } = membersOf(error, depth, false, OF_ERRORS);
         const text = pairs.map(([key, value]) => key + value).join(', ') + (isCut ? ', \u2026' : '');
         const isLong = text.length > MAX_MEMBERS_TEXT;
         return text && '{' + (isLong ? text.slice(0, MAX_MEMBERS_TEXT) + '\u2026' : text) + '}';
     };
-    /* Its cause and its errors: what `cause` and `errors` say of them, where they are its own. */
+    /* Returns its cause and its errors, if these are own properties. */
     const heldBy = (error) => {
         const [cause, errors] = ['cause', 'errors'].map((name) => Object.getOwnPropertyDescriptor(error, name));
         return { cause: cause && 'value' in cause ? [cause.value] : [],
             errors: errors && Array.isArray(errors.value) ? errors.value : [] };
     };
-    /* Of an error that is in something else. */
+    /* For an error inside another value. */
     const moreInLine = (error, depth) => {
         seen.push(error);
         const { cause, errors } = heldBy(error);

@@ -1,8 +1,7 @@
 /*
- * What the page knows of its elements that is in no attribute: which one has the focus, which
- * checkboxes are neither on nor off, and which fields a user has filled in wrongly. Answers how many
- * elements the frame has and how many of these there are, and keeps them, by kind and number, for
- * whoever asks for the object.
+ * Finds states of elements that are not in attributes: the focused element, indeterminate
+ * checkboxes, and fields that a user filled in wrongly. Returns the number of the frame's elements
+ * and of these, and keeps the latter, by kind and number, for the caller that requests the object.
  */
 function () {
     const most = 2000;

@@ -1,6 +1,6 @@
 /*
- * Reads the local storage of an origin, or puts `entries` in the place of what it holds. Answers
- * { code, message } where that cannot be.
+ * Reads the local storage of an origin, or replaces it by `entries`. Returns { code, message } if
+ * that fails.
  */
 function ({ origin, entries }) {
     const fail = (code, message) => ({ code, message: message.toWellFormed() });

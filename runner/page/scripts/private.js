@@ -1,7 +1,8 @@
     /*
-     * Whether what a field holds is nobody's business: a password, a card's number, code or expiry,
-     * a one-time code, a PIN, an IBAN, a social security number. By its type and autocomplete tokens (HTML, "Autofill"), by what it is called,
-     * and by whether it shows dots; of a custom element, as far as its attributes tell.
+     * Returns whether a field's content is private: a password, a card's number, code or expiry
+     * date, a one-time code, a PIN, an IBAN, a social security number. Decides by type and
+     * autocomplete tokens (HTML, "Autofill"), by names, and by whether it shows dots; for a custom
+     * element by its attributes.
      */
     const isPrivate = (() => {
         const TOKENS = new Set(['cc-number', 'cc-csc', 'cc-exp', 'cc-exp-month', 'cc-exp-year',
@@ -12,11 +13,11 @@
             '(social|national) ?(security|insurance)( ?(number|num|no|nr))?',
             'one ?time ?(code|pass(word|code)?|pin)',
         ].join('|') + ')( |\\d|$)', 'i');
-        const MAX_CAPTION = 30; /* a longer one explains something */
+        const MAX_CAPTION = 30; /* a longer one is an explanation */
         const WITHOUT_TEXT = /^(button|submit|reset|checkbox|radio|file|image|range|color)$/;
         const FIELDS = 'input, textarea, select';
 
-        /* "cardNumber", "card_number" and "user[card-number]" in words. */
+        /* Splits "cardNumber", "card_number" and "user[card-number]" into words. */
         const words = (name) => String(name ?? '').replace(/(\p{Ll}|\d)(?=\p{Lu})/gu, '$1 ')
             .replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
         const isField = (element) => element.isContentEditable || element.localName.includes('-') ||
@@ -35,12 +36,15 @@
                 tokens.some((token) => TOKENS.has(token)) ||
                 !/^(none)?$/.test(getComputedStyle(element).webkitTextSecurity ?? '');
         };
-        /* One that has been private stays so: pages show what is in it, some when it gets the focus. */
+        /*
+         * A private field stays private: some pages reveal its content, for example when it is
+         * focused.
+         */
         const known = globalThis.browserRunnerPrivate ??= new WeakSet();
         const isSo = (element) => {
-            /* A host is its field by another name. */
+            /* A host's name also counts for its field. */
             if (element instanceof HTMLFormElement) {
-                return false; /* its fields may stand in for all that is asked here */
+                return false; /* its fields may shadow all properties read here */
             }
             const root = element.getRootNode();
             const isHosted = root instanceof ShadowRoot && root.querySelectorAll(FIELDS).length === 1;

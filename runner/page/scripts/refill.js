@@ -1,4 +1,4 @@
-/* Puts the storage of an origin back as it was, before any script of the page runs. */
+/* Restores the storage of an origin before any script of the page runs. */
 function (backup) {
     if (window !== window.top || location.origin !== backup.origin) {
         return;

@@ -1,23 +1,22 @@
 /*
- * What an element is: { role, name }, as runner/snapshot/semantics has them; null where the element
- * and what it is named by do not suffice to be certain. It decides nothing: where it says what a
- * snapshot said of the element, the element is unchanged; where it says anything else, or null, a
- * new snapshot decides. It knows ordinary elements alone, and gives up wherever roles.c,
- * implicit_role.c, text_alternative.c, name_text.c and native_name.c look at more, or at what no
- * script sees. A wrong answer would let an id be used for another element: a change there needs its
- * like here, or one more case that is left to them; the case snapshot-same holds the two against
- * each other. With `mayHost` what was read of the element has parts that may have a closed shadow
- * root, of which the answer knows nothing.
+ * Returns an element's { role, name } as computed in runner/snapshot/semantics; null if the element
+ * and what names it are not enough to be certain. It never decides alone: if it returns what a
+ * snapshot said about the element, the element is unchanged; otherwise a new snapshot decides. It
+ * only handles ordinary elements, and gives up wherever roles.c, implicit_role.c,
+ * text_alternative.c, name_text.c and native_name.c consider more, or something that scripts cannot
+ * see. A wrong answer would let an id refer to another element: a change in those files requires
+ * the same change here, or one more case to give up; the test snapshot-same compares the two. With
+ * `mayHost`, elements that were read may have a closed shadow root, which the answer ignores.
  */
 function(ignored, element)
 {
-    const MAX_NODES = 60; /* of a name; a snapshot reads 100 that say something */
+    const MAX_NODES = 60; /* for a name; a snapshot reads 100 with content */
     const MAX_TEXT = 1000;
     const UNSURE = new Error('unsure');
     const [NO, MAYBE, YES] = [ 0, 1, 2 ];
 
     const set = (names) => new Set(names.split(' '));
-    /* Roles that hold wherever they are given, and those that need one around them. */
+    /* Roles that are valid for any element, and those that require a certain ancestor. */
     const GIVEN = set(
         'alert alertdialog article button cell checkbox columnheader combobox dialog grid gridcell group ' +
         'heading link list listbox log main menu menubar menuitem menuitemcheckbox menuitemradio navigation progressbar ' +
@@ -64,14 +63,14 @@ function(ignored, element)
         week : 'DateTime',
     };
     const GENERIC = set('b bdi cite div font i kbd samp small span u var');
-    /* What may stand in a name beside those, whose own role matters to nobody then. */
+    /* Elements that may also be part of a name, where their own role does not matter. */
     const READ = set('abbr code em h1 h2 h3 h4 h5 h6 label li mark ol p s strong sub sup time ul');
     const BY_CONTENT = set(
         'DisclosureTriangle DisclosureTriangleGrouped button cell checkbox columnheader gridcell ' +
         'heading link menuitem menuitemcheckbox menuitemradio option radio rowheader switch tab tooltip treeitem');
     const NOT_BY_TITLE = set('generic paragraph');
     const HOSTS = set('article div h1 h2 h3 h4 h5 h6 main nav p span');
-    /* These have names from what is read of no other element. */
+    /* Elements whose names come from other sources. */
     const NAMED_APART = set('area canvas fieldset frame iframe optgroup option table');
     const UNUSUAL =
         'role aria-labelledby aria-labeledby aria-owns contenteditable data-no-ai inert is popover'
@@ -79,7 +78,10 @@ function(ignored, element)
     const FOCUSABLE =
         'a, area, audio, button, iframe, input, select, summary, textarea, video, [tabindex], ' +
         '[contenteditable]';
-    /* Elements that share the nearest of these are inert together, and left out together. */
+    /*
+     * Elements with the same closest one of these are inert together, and hidden from models
+     * together.
+     */
     const SHARED = '[inert], [data-no-ai], dialog';
     const SPACES = /^[ \t\n\f\r]*$/;
 
@@ -91,13 +93,13 @@ function(ignored, element)
     const isTrue = (value) => !/^(|false|undefined)$/i.test(value);
     const rootQuery = (selector) => {
         const root = element.getRootNode();
-        /* An image called as a function of the document stands in for it. */
+        /* An image name used as a document property would shadow the method. */
         return (root instanceof ShadowRoot ? ShadowRoot : Document)
             .prototype.querySelector.call(root, selector);
     };
 
     let text = '';
-    let gap = NO; /* before the next word; MAYBE: what depends on more than can be seen here */
+    let gap = NO; /* before the next word; MAYBE: depends on something not visible here */
     let nodeCount = 0;
     let mayHost = false;
     let mayBeOwned = false;
@@ -126,7 +128,7 @@ function(ignored, element)
     const isPlain = (style) => style.contentVisibility === 'visible' &&
                                style.webkitTextSecurity === 'none' &&
                                !/^(contents|ruby.*)$/.test(style.display);
-    /* As it is drawn. */
+    /* Applies text-transform. */
     const transformed = (string, { textTransform }) => {
         if (textTransform === 'none' || !/\p{L}/u.test(string)) {
             return string;
@@ -136,7 +138,7 @@ function(ignored, element)
                : textTransform === 'lowercase' ? string.toLowerCase()
                                                : stop();
     };
-    /* Whether whitespace behind what stands before it is laid out for certain. */
+    /* Returns whether white space after the preceding node is certainly laid out. */
     const isLaidOut = (node, style) => {
         const before = node.previousSibling;
         const own =
@@ -167,7 +169,7 @@ function(ignored, element)
         }
     };
 
-    /* A first letter in another case is no part of a snapshot's name. */
+    /* A snapshot's name ignores the case of ::first-letter. */
     const hasOwnLetter = (node, style) =>
         !isInline(style) &&
         getComputedStyle(node, '::first-letter').textTransform !== style.textTransform;
@@ -190,8 +192,7 @@ function(ignored, element)
         }
         readPseudo(node, '::after');
     };
-    /* Drawings that say nothing; whether one is a picture to others depends on what is done with
-     * it. */
+    /* Handles drawings without content; whether one counts as a picture depends on its use. */
     const readDrawing = (node, style) => {
         require(
             !node.matches('[role], [title], [aria-label], [aria-labelledby], [aria-labeledby]') &&
@@ -255,11 +256,11 @@ function(ignored, element)
         separate(isBlock ? YES : NO);
     };
 
-    /* Whether those who read the element may read the other one, too, and that one is drawn. */
+    /* Requires that readers of the element can also read the other one, and that it is rendered. */
     const requireReadable = (other) =>
         require(isSeen(other) && other.closest(SHARED) === element.closest(SHARED));
 
-    /* A label is called as the control is that nobody sees but it. */
+    /* A label has the name of a control that is visible only as this label. */
     const readForControl = (role) => {
         const control = role === 'LabelText' ? element.control : null;
         if (control && /^(checkbox|file|radio)$/.test(control.type) && !isSeen(control)) {
@@ -271,7 +272,7 @@ function(ignored, element)
         }
     };
 
-    /* What is tried for a name, in this order, until one of them says something. */
+    /* The sources of a name, in order, until one gives a text. */
     const readReferences = () => {
         require(!element.hasAttribute('aria-labeledby'));
         for (const id of said(element, 'aria-labelledby').split(/[ \t\n\f\r]+/).filter(Boolean)) {
@@ -417,7 +418,7 @@ function(ignored, element)
 
     try {
         requireShown(element);
-        /* The elements of frames of other sites are known to nobody here. */
+        /* Elements of cross-site frames are not accessible here. */
         for (let view = window; view !== top; view = view.parent) {
             requireShown(view.frameElement ?? stop());
         }

@@ -1,14 +1,13 @@
 /*
- * Draws what is done to the page, in the top layer and in a closed shadow root that only this world
- * knows: nothing of it takes clicks, and the page sees an empty element beside its body at most. The
+ * Draws actions, in the top layer and in a closed shadow root that only this world knows: the
+ * drawings receive no clicks, and the page sees at most an empty element beside its body. The
  * modes:
- * 'mouse':  a cursor at x, y, a frame around `area`, and when it `isPressed` a ring;
- * 'focus':  a frame around what has the focus, and the name of `keys`, unless they are typed (`isTyped`)
- *           into what might be a field for a secret: that one is a dot;
- * 'hide':   nothing is drawn until
- * 'again';
- * 'remove': nothing is in the document any more.
- * Unless it `isKept` it fades, and goes by itself.
+ * 'mouse': a cursor at x, y, a frame around `area`, and a ring if it `isPressed`;
+ * 'focus': a frame around the focused element, and the name of `keys`; if they are typed
+ *          (`isTyped`) into what might be a field for a secret, a dot instead;
+ * 'hide': nothing is drawn until 'again';
+ * 'remove': removes everything from the document.
+ * Unless it `isKept` the drawing fades and is removed by itself.
  */
 function ({ mode, x, y, area, isPressed, keys, isTyped, isKept }) {
     const FADE_MS = 1200;
@@ -16,7 +15,9 @@ function ({ mode, x, y, area, isPressed, keys, isTyped, isKept }) {
     const SVG = 'http://www.w3.org/2000/svg';
     const key = 'browserRunnerShown';
 
-    /* What is important does not fade: only the host, which the page's styles reach, has to be. */
+    /*
+     * Important styles do not fade: only the host needs them, since the page's styles can reach it.
+     */
     const styled = (element, styles, priority = '') => {
         const own = { all: 'initial', 'pointer-events': 'none', display: 'block', ...styles };
         for (const [name, value] of Object.entries(own)) {
@@ -36,7 +37,7 @@ function ({ mode, x, y, area, isPressed, keys, isTyped, isKept }) {
         }
     };
 
-    /* A popover shows above modal dialogs, too, when it is shown after them. */
+    /* A popover is above modal dialogs, too, if it is shown later. */
     const begin = () => {
         const host = make({ position: 'fixed', width: '0', height: '0' }, 'important');
         const layer = make({
@@ -44,7 +45,7 @@ function ({ mode, x, y, area, isPressed, keys, isTyped, isKept }) {
             background: 'none',
         });
         layer.popover = 'manual';
-        host.browserRunnerShown = true; /* for what watches the page, in this world */
+        host.browserRunnerShown = true; /* for code in this world that watches the page */
         host.attachShadow({ mode: 'closed' }).append(layer);
         document.documentElement.append(host);
         layer.showPopover();
@@ -93,7 +94,7 @@ function ({ mode, x, y, area, isPressed, keys, isTyped, isKept }) {
         return element === document.body ? null : element;
     };
 
-    /* Below the frame, above it where there is no room, in the lower corner where there is none. */
+    /* Places it below the frame; above it if there is no room; otherwise in the lower corner. */
     const badge = (box, isSecret) => {
         const left = box ? Math.max(Math.min(box.left, innerWidth - 100), 4) : 16;
         const below = box ? box.bottom + 6 : innerHeight;
@@ -118,7 +119,7 @@ function ({ mode, x, y, area, isPressed, keys, isTyped, isKept }) {
     }
     const focused = mode === 'focus' ? findFocused() : null;
     const box = focused ? focused.getBoundingClientRect() : area;
-    /* What else has the focus may be a field, or hold one that nothing here gets to see. */
+    /* Any other focused element may be a field, or contain one that is not visible here. */
     const isSecret = isTyped && focused && !focused.matches('a, button');
     const parts = [box && frame(box), isPressed && ring(), mode === 'mouse' && cursor(),
         keys && badge(box, isSecret)];

@@ -1,15 +1,16 @@
 /*
- * What `content-visibility: auto` skips while it is far from the viewport, in this document and its
- * open shadow roots, and in the closed ones that the elements behind the options are in. `mode`:
- * 'layOut': gives it a layout where it stands, of which the page notices nothing. Answers how many
- *           elements there are that skip;
- * 'show':   draws it, in its real size, until 'end'. Answers the same, of those that did not show yet;
- * 'end':    puts the page back, with what is in the middle of the viewport where it was.
+ * Handles content skipped by `content-visibility: auto` far from the viewport, in this document and
+ * its open shadow roots, and in the closed ones of the elements passed after the options. `mode`:
+ * 'layOut': lays it out where it is, without the page noticing. Returns the number of elements that
+ *           skip their content;
+ * 'show':   renders it in its real size until 'end'. Returns the number of elements that were not
+ *           rendered before;
+ * 'end':    restores the page, with the middle of the viewport at its former place.
  */
 async function ({ mode }, ...inside) {
     const MAX_ROOTS = 1000;
     const FRAME_MS = 100; /* for a frame that is not drawn */
-    /* What it has while it is drawn by itself. */
+    /* The containment that it has while it is rendered for itself. */
     const CONTAINED = ['layout', 'style', 'paint'];
 
 /* include around.js */
@@ -48,7 +49,7 @@ async function ({ mode }, ...inside) {
         return parent instanceof Document ? ':root' : `${placeIn(parent)} > :nth-child(${number})`;
     };
 
-    /* Selectors of elements, those in a row with one for all. */
+    /* Returns selectors of elements, with one for several in a row. */
     const selectorsOf = (elements) => {
         const selectors = [];
         for (const [parent, wanted] of Map.groupBy(elements, parentNodeOf)) {
@@ -62,7 +63,7 @@ async function ({ mode }, ...inside) {
             : `${placeIn(parent)} > :nth-child(n+${first}):nth-child(-n+${last})`));
     };
 
-    /* A rule of a layer that is important wins over all others of style sheets. */
+    /* An important rule in a layer overrides all other rules of style sheets. */
     const ruleOf = (selectors, contain) =>
         `@layer { ${selectors.join()} { content-visibility: visible !important; contain: ${contain} !important; } }`;
 
@@ -96,7 +97,7 @@ async function ({ mode }, ...inside) {
         for (const { root, sheet } of shown ?? []) {
             root.adoptedStyleSheets = root.adoptedStyleSheets.filter((one) => one !== sheet);
         }
-        await nextFrame(); /* in which Chrome scrolls to keep what is in view there */
+        await nextFrame(); /* in which Chrome scrolls to keep the visible content in place */
         await nextFrame();
         const moved = anchor?.element.isConnected ? boxOf(anchor.element).top - anchor.top : 0;
         if (Math.abs(moved) >= 1) {

@@ -1,16 +1,16 @@
 /*
- * Makes a document hold still for pictures, and lets it go on again, as `mode` says:
- * 'check': answers the first of `selectors` that is none, or null;
- * 'begin': takes away what `remove` finds and makes invisible what `hide` finds, in this document
- *          and its open shadow roots; with isFrozen it also hides the caret, ends animations, pauses
- *          what plays and turns smooth scrolling off. Answers `unmatched`: selectors without an
- *          element, of `mask` as well;
- * 'load':  waits, together for at most `patience` ms, for fonts and for the images that the picture
- *          shows: with isWhole all, which scrolls through the page and back, else those in view.
- *          Answers what did not come, as sentences;
- * 'look':  ends what has begun to move since, and answers the boxes, in the document, of what `mask`
- *          finds and is seen; and where the viewport is in it;
- * 'name':  answers what is at `box` of the document, such as "<canvas#clock>", or null;
+ * Keeps a document still for pictures, and resumes it, according to `mode`:
+ * 'check': returns the first invalid selector of `selectors`, or null;
+ * 'begin': removes the elements of `remove` and makes those of `hide` invisible, in this document
+ *          and its open shadow roots; with isFrozen it also hides the caret, ends animations,
+ *          pauses media and turns smooth scrolling off. Returns `unmatched`: selectors without an
+ *          element, including those of `mask`;
+ * 'load':  waits for fonts and for the images in the picture, at most `patience` ms together: with
+ *          isWhole for all images, scrolling through the page and back, otherwise for those in
+ *          view. Returns what did not load, as sentences;
+ * 'look':  ends what has begun to move since, and returns the boxes, in the document, of the
+ *          visible elements of `mask`, and the viewport's position in it;
+ * 'name':  returns what is at `box` of the document, such as "<canvas#clock>", or null;
  * 'end':   undoes what can be undone.
  */
 async function ({
@@ -19,7 +19,7 @@ async function ({
     const MAX_ROOTS = 1000;
     const MAX_BOXES = 1000;
     const MAX_FALLBACKS = 10000; /* elements that are styled one by one */
-    const MAX_STEPS = 40;        /* through a page that is scrolled for its images */
+    const MAX_STEPS = 40;        /* when scrolling through a page for its images */
     const MAX_NAMED = 3;
 
     const STILL = '* { caret-color: transparent !important; scroll-behavior: auto !important; }';
@@ -53,7 +53,7 @@ async function ({
         sheet: null, adopted: new Set(), styled: new Map(), cancelled: [], paused: [], pictures: [], lazy: [],
     };
 
-    /* Rules reach what the page makes later on, and leave no trace in its elements. */
+    /* Rules also apply to elements that the page creates later, and leave no trace in elements. */
     const ruleText = () => {
         const rules = Object.entries(WAYS).flatMap(([name, [property, value]]) =>
             ({ hide, remove })[name].map((selector) => `${selector} { ${property}: ${value} !important; }`));
@@ -69,7 +69,7 @@ async function ({
         }
     };
 
-    /* For elements that a rule does not win over: a style of their own, or a visible part. */
+    /* For elements that override the rule by a style of their own, or have a visible part. */
     const force = (element, [property, value]) => {
         if (getComputedStyle(element)[property] === value || state.styled.size >= MAX_FALLBACKS) {
             return;
@@ -91,7 +91,7 @@ async function ({
         }
     };
 
-    /* Those that go by time, not by scrolling, and do go. */
+    /* Returns running animations driven by time, not by scrolling. */
     const findMoving = () => [...new Set(findRoots().flatMap((root) => root.getAnimations()))]
         .filter((animation) => animation.playState === 'running' && animation.effect &&
             animation.timeline instanceof DocumentTimeline && animation.playbackRate !== 0);
@@ -106,7 +106,7 @@ async function ({
                 state.cancelled.push({ animation, time });
             }
         } catch {
-            /* one that cannot be ended shows in the pictures */
+            /* an animation that cannot be ended stays visible in the pictures */
         }
     };
 
@@ -119,7 +119,7 @@ async function ({
         }
     };
 
-    /* Animations inside of SVG go by a clock of their own. */
+    /* Animations inside SVG have a clock of their own. */
     const pausePictures = () => {
         for (const svg of findAll('svg')) {
             const isOutermost = !svg.ownerSVGElement && typeof svg.pauseAnimations === 'function';
@@ -157,7 +157,7 @@ async function ({
 
     const nextFrame = () => Promise.race([new Promise(requestAnimationFrame), pause(100)]);
 
-    /* True when it was done by then. */
+    /* Returns true if it finished in time. */
     const within = (promise, end) => Promise.race([
         promise.then(() => true), pause(Math.max(end - performance.now(), 0)).then(() => false),
     ]);
@@ -169,7 +169,10 @@ async function ({
 
     const isShown = (element) => isWhole || isInView(element);
 
-    /* As a reader would, for pages that load what comes into view. No further than the page was long. */
+    /*
+     * Scrolls like a reader, for pages that load what comes into view. Stops at the original length
+     * of the page.
+     */
     const scrollThrough = async (end) => {
         const { scrollX, scrollY } = window;
         const height = document.scrollingElement ? document.scrollingElement.scrollHeight : 0;
@@ -246,7 +249,7 @@ async function ({
         return { ...view, boxes };
     };
 
-    /* The smallest element around it, of those the innermost. */
+    /* Returns the smallest element around it; of several the innermost. */
     const name = () => {
         const { left, top, right, bottom } = new DOMRect(wanted.x - scrollX, wanted.y - scrollY, wanted.width, wanted.height);
         let best = null;
@@ -276,13 +279,16 @@ async function ({
         for (const [name, value, priority] of before) {
             element.style.setProperty(name, value, priority);
         }
-        /* Reading it first makes Chrome write it down: else what is removed comes back as "". */
+        /*
+         * Reading it first makes Chrome serialise it: otherwise the removed attribute comes back as
+         * "".
+         */
         if (hadNone && !element.getAttribute('style')) {
             element.removeAttribute('style');
         }
     };
 
-    /* Each by itself: what one part of the page refuses does not keep the others as they are. */
+    /* Each step by itself: if one fails, the others are still undone. */
     const undo = (list, step) => {
         for (const one of list) {
             try {
@@ -299,7 +305,7 @@ async function ({
         undo(state.adopted, (root) => {
             root.adoptedStyleSheets = [...root.adoptedStyleSheets].filter((one) => one !== state.sheet);
         });
-        /* What comes back is not to fade in. */
+        /* Restored elements should not fade in. */
         undo(findMoving().filter((one) => one instanceof CSSTransition && !before.has(one)), (one) => one.finish());
         undo(state.cancelled, resume);
         undo(state.pictures, ({ svg, time }) => {

@@ -1,21 +1,23 @@
 /*
- * What comparing pictures of the page around a click needs, as `mode` says:
- * 'begin':  hides the caret, which blinks, of this document;
- * 'settle': waits for animations that end within `patience` ms, such as those of hovering, and
- *           answers whether there were any; and the boxes of what is animated beyond that, and of
- *           what has the focus, since any click takes it away;
- * 'around': answers the boxes of the elements at `points`, where the page was seen to move;
+ * Supports comparing pictures of the page around a click, according to `mode`:
+ * 'begin':  hides this document's blinking caret;
+ * 'settle': waits for animations that end within `patience` ms, such as hover effects, and returns
+ *           whether there were any; also the boxes of longer animations and of the focused element,
+ *           since any click takes the focus away;
+ * 'around': returns the boxes of the elements at `points`, where the page was seen to move;
  * 'end':    undoes 'begin'.
- * Boxes are in the viewport. Those that hold the point x, y of the click, and large ones, are left
- * out: only what is seen to move there does not count.
+ * Boxes are in the viewport. Omits those that contain the click point x, y, and large ones: there
+ * only the parts that are seen to move are excluded.
  */
 async function ({ mode, x, y, points, patience }) {
     const MAX_ROOTS = 1000;
     const MAX_BOXES = 200;
     const MAX_PARTS = 50;
 
-    /* The document, open shadow roots, and with hasFrames the documents of frames of the same
-     * origin; with where their coordinates begin. */
+    /*
+     * Returns the document, open shadow roots, and with hasFrames the documents of same-origin
+     * frames, each with the origin of its coordinates.
+     */
     const findRoots = (hasFrames) => {
         const found = [{ root: document, left: 0, top: 0 }];
         for (let i = 0; i < found.length && found.length < MAX_ROOTS; i++) {
@@ -53,7 +55,7 @@ async function ({ mode, x, y, points, patience }) {
         globalThis.browserRunnerCarets = undefined;
     };
 
-    /* The element with its parts, and with room to turn in. */
+    /* Returns the box of the element with its parts, and room for rotation. */
     const boxOf = (element, left, top) => {
         const boxes = [element, ...[...element.querySelectorAll('*')].slice(0, MAX_PARTS)]
             .map((part) => part.getBoundingClientRect())
@@ -78,7 +80,7 @@ async function ({ mode, x, y, points, patience }) {
         .filter(({ root }) => root.activeElement)
         .map(({ root, left, top }) => boxOf(root.activeElement, left, top));
 
-    /* Those that go by time, not by scrolling. */
+    /* Returns animations driven by time, not by scrolling. */
     const findAnimations = () => {
         const found = new Map();
         for (const { root, left, top } of findRoots(true)) {

@@ -1,6 +1,6 @@
 /*
  * Reads, sets or clears the storage of the page's origin: `op` get, set or clear, `area` local or
- * session, of one `name` or of all. Answers { code, message } where there is none.
+ * session, for one `name` or for all. Returns { code, message } if there is none.
  */
 function ({ op, area, name, value }) {
     const fail = (code, message) => ({ code, message: message.toWellFormed() });

@@ -1,4 +1,4 @@
-/* Whether the text can be read on the page, also in open shadow roots and in fields. */
+/* Returns whether the text is visible on the page, also in open shadow roots and in fields. */
 function ({ text }) {
 /* include private.js */
     const isReadIn = (root) => {

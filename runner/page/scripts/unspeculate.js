@@ -1,7 +1,7 @@
 /*
- * Takes away the rules by which a page has Chrome ask for others ahead: those requests stop nowhere.
- * An observer sees them before Chrome looks at them. In a world of ours, where the page cannot
- * change what this calls.
+ * Removes speculation rules, by which a page makes Chrome request others in advance: those requests
+ * are never paused. An observer sees them before Chrome does. Runs in our world, where the page
+ * cannot change the functions called here.
  */
 function () {
     const isRules = node =>

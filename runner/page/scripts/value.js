@@ -1,7 +1,8 @@
 /*
- * The value that an evaluation gave, as JSON can hold it: {value}, or {refused} with what it is, and
- * {cure}. Nothing is lost silently: what JSON has no form for is refused, with its place. What has
- * no members of its own but a toJSON(), such as a Date, a URL or a DOMRect, is what that says.
+ * Converts the result of an evaluation to JSON: {value}, or {refused} with what it is, and {cure}.
+ * Nothing is lost silently: a value without a JSON form is refused, with its place. An object
+ * without members of its own but with toJSON(), such as a Date, a URL or a DOMRect, becomes the
+ * result of that.
  */
 function (value) {
     'use strict';
@@ -19,7 +20,7 @@ function (value) {
     }
     const articled = (name) => (/^[AEIOU]/.test(name) ? 'an ' : 'a ') + name;
 
-    /* A window of another site lets hardly anything be read. */
+    /* Hardly anything can be read from a cross-site window. */
     const isWindow = (object) => {
         try {
             return object.window === object;

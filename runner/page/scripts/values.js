@@ -1,15 +1,15 @@
 /*
- * The arguments of a console call as they are to be serialised deeply, and behind them how many
- * members of each were left out: one that would be too much is a copy of its beginning. It runs in
- * the page's own world, and calls no getters.
+ * Prepares the arguments of a console call for deep serialisation, followed by the number of
+ * members omitted from each: a value that is too large becomes a copy of its beginning. Runs in the
+ * page's main world, and calls no getters.
  */
 function (...values) {
     const MAX_DEPTH = 10;
-    const MAX_MEMBERS = 1000; // of an argument, and of its members
-    const MAX_TEXT = 16000; // of all texts of an argument, and ...
-    const MAX_ONE_TEXT = 10000; // ... of one
-    const GETTER = Symbol('getter'); // what serialisation would call
-    /* Of an error and a getter in a copy: console_value.c makes them what they are again. */
+    const MAX_MEMBERS = 1000; // for an argument, and for its members
+    const MAX_TEXT = 16000; // for all texts of an argument, and ...
+    const MAX_ONE_TEXT = 10000; // ... for one text
+    const GETTER = Symbol('getter'); // serialisation would call it
+    /* Marks of an error and a getter in a copy: console_value.c converts them back. */
     const ERROR_MARK = '\u0001error ';
     const GETTER_MARK = '\u0001accessor ';
     let members = 0;
@@ -61,7 +61,7 @@ function (...values) {
         text += Math.min(string.length, room);
         return string.length > room ? `${string.slice(0, room)}\u2026 (${string.length} characters)` : string;
     };
-    /* The members of a container that there is room for, one after the other. */
+    /* Adds the members of a container, one after the other, as long as there is room. */
     const fill = (size, add) => {
         let done = 0;
         while (done < size && members < MAX_MEMBERS) {

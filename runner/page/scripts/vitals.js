@@ -1,18 +1,21 @@
 /*
- * Runs in each new document, in a world of its own, before the page's scripts: gathers what only
- * observers are told. `collected()` returns it; scripts/describe.js asks.
+ * Runs in each new document, in our world, before the page's scripts: collects data that only
+ * observers get. scripts/describe.js reads it with `collected()`.
  *
- * Layout shifts are summed in windows: at most 5 s long, with less than 1 s between two shifts; the
- * worst window counts (https://web.dev/articles/cls). An interaction lasts as long as its longest
- * event; one in 50 may be worse than what counts (https://web.dev/articles/inp).
+ * Layout shifts are summed in session windows: at most 5 s long, with less than 1 s between two
+ * shifts; the worst window counts (https://web.dev/articles/cls). An interaction lasts as long as
+ * its longest event; one in 50 may be worse than the one that counts
+ * (https://web.dev/articles/inp).
  */
 (() => {
     const LONGEST = 10;
-    /* As in the library web-vitals, so that the values agree: shorter ones are all the same. */
+    /*
+     * As in the web-vitals library, so that the values agree: shorter ones are not distinguished.
+     */
     const MIN_EVENT_MS = 40;
     const shifts = { worst: 0, sum: 0, first: 0, last: 0, wasSeen: false };
     const longTasks = { count: 0, ms: 0 };
-    const interactions = []; /* the longest, by length */
+    const interactions = []; /* the longest ones, by duration */
     let lcp;
 
     const addShift = (entry) => {
@@ -51,7 +54,7 @@
     };
     const observers = [];
     if (window !== window.top) {
-        return; /* the page's values are those of its own document */
+        return; /* the page's values are those of its main document */
     }
     for (const [type, add] of Object.entries(kinds)) {
         if (PerformanceObserver.supportedEntryTypes.includes(type)) {

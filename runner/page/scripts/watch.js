@@ -1,13 +1,13 @@
 /*
- * What is told of a page while it lives, one function for all of it, by `op`: the changes of its DOM, what it
- * is like, its HTML. It keeps what has changed, within limits, until it is asked. Of private fields and of what
- * is marked by data-no-ai it tells no value, text or part.
+ * Reports a live page; a single function with several operations, by `op`: the changes of its DOM,
+ * its state, its HTML. It stores changes, within limits, until they are requested. Reports no
+ * value, text or part of private fields and of what data-no-ai marks.
  */
 function ({ op, ...given }) {
 /* include private.js */
 /* include around.js */
-    const MAX_RECORDS = 2000; /* that wait to be asked for */
-    const MAX_NODES = 2000;   /* that an answer tells of */
+    const MAX_RECORDS = 2000; /* that wait to be requested */
+    const MAX_NODES = 2000;   /* described in one answer */
     const MAX_MARKUP = 500;
     const MAX_TEXT = 2000;
     const MAX_KEYS = 200;
@@ -16,7 +16,10 @@ function ({ op, ...given }) {
     const well = (text) => String(text).toWellFormed();
     const fail = (code, message) => ({ code, message: well(message) });
 
-    /* A field, an editor, or a custom element: what may hold a value. The others are not asked, which is dear. */
+    /*
+     * A field, an editor, or a custom element may hold a value. Others are not checked, which would
+     * be expensive.
+     */
     const mayBePrivate = (element) => element.matches('input, textarea, select, [contenteditable]') ||
         element.localName.includes('-');
     const isSecret = (element) => mayBePrivate(element) && isPrivate(element);
@@ -26,7 +29,7 @@ function ({ op, ...given }) {
     };
     const isSecretAttribute = (name) => /^(value|selected|checked)$/.test(name);
 
-    /* Its beginning as HTML. */
+    /* Returns the beginning of its HTML. */
     const markup = (top) => {
         let text = '';
         const escape = (data, what) => data.slice(0, MAX_MARKUP).replace(what, (one) => `&#${one.charCodeAt(0)};`);
@@ -70,7 +73,7 @@ function ({ op, ...given }) {
         return element.getAttribute('data-testid') || element.getAttribute('data-debug-id') ||
             (id && !isMade(id) ? id : undefined);
     };
-    /* The path to an element; places among siblings are counted once an answer. */
+    /* Builds selectors as paths; positions among siblings are counted once per answer. */
     const makeSelectors = () => {
         const places = new Map();
         const placeOf = (element, parent) => {
@@ -132,7 +135,7 @@ function ({ op, ...given }) {
     };
     const watch = () => globalThis.browserRunnerChanges ??= begin();
 
-    /* What the records tell. Values are those of now, so that a second change of the same adds nothing. */
+    /* Reports the records with present values, so that repeated changes add nothing. */
     const tellAll = (records) => {
         const selectorOf = makeSelectors();
         const left = { nodes: MAX_NODES };
@@ -199,7 +202,7 @@ function ({ op, ...given }) {
             const store = read();
             return Array.from({ length: Math.min(store.length, MAX_KEYS) }, (_, i) => well(store.key(i)));
         } catch (error) {
-            return []; /* an origin of its own kind has none */
+            return []; /* an opaque origin has none */
         }
     };
     const stateOf = () => ({
@@ -246,7 +249,7 @@ function ({ op, ...given }) {
         host: location.host, userAgent: navigator.userAgent, width: innerWidth, height: innerHeight,
         devicePixelRatio });
 
-    /* The places in the document that its HTML is to say nothing of. */
+    /* Returns the document's HTML without the omitted parts. */
     const html = ({ selector, sanitize, max }) => {
         let root = document.documentElement;
         try {
@@ -310,12 +313,15 @@ function ({ op, ...given }) {
         }
         return roots;
     };
-    /* The first selector that an element matches, be it hidden. */
+    /* Returns the first selector that an element matches, even a hidden one. */
     const first = ({ selectors }) => {
         const roots = allRoots();
         return { selector: selectors.find((selector) => roots.some((root) => root.querySelector(selector))) ?? null };
     };
-    /* Which of these elements match, found as actions find them; what is around many of them is found once. */
+    /*
+     * Returns which of these elements match, found as actions find them; shared ancestors are
+     * computed once.
+     */
     const matching = ({ selectors, filter }) => {
         const roots = allRoots();
         const known = new Map();

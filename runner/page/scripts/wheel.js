@@ -1,12 +1,12 @@
 /*
- * Tells what a turn of the wheel at x, y of this frame came to. Phase 'watch' notes how far everything
- * there is scrolled, and begins to listen. Phase 'end' waits until it stands still, and answers `scrolled`,
- * a list of { element, from: { x, y }, to: { x, y } }; isHandled: the page took the wheel itself;
- * isUnknown: what is there, such as a frame, does not tell; and what is `over` the place. Of a document
- * that has come since, only that the other one isLeft.
+ * Reports the effect of a turn of the wheel at x, y of this frame. Phase 'watch' records all scroll
+ * positions there, and begins to listen. Phase 'end' waits until scrolling stops, and returns
+ * `scrolled`, a list of { element, from: { x, y }, to: { x, y } }; isHandled: the page handled the
+ * wheel itself; isUnknown: what is there, such as a frame, cannot tell; and what is `over` the
+ * place. A document loaded since then only returns that the earlier one isLeft.
  */
 async function ({ phase, x, y }) {
-    const LEAST_MS = 120; /* before what is animated has begun */
+    const LEAST_MS = 120; /* until a smooth scroll has begun */
     const MAX_MS = 1500;
 /* include brief.js */
 /* include around.js */
@@ -25,7 +25,7 @@ async function ({ phase, x, y }) {
             }
         }
         const watch = { over, places, isHandled: false };
-        /* What the mouse alone has changed, elsewhere, does not count. */
+        /* Ignores changes elsewhere that the mouse alone has caused. */
         const observer = new MutationObserver((records) => {
             watch.isChanged ||= records.some(({ target }) => over && target !== document.body &&
                 target !== document.documentElement &&

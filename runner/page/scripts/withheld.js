@@ -1,12 +1,13 @@
 /*
- * Where the document, with its open shadow roots, shows what is marked by data-no-ai: `boxes` in the
- * frame's viewport, of the elements and of all in them that goes beyond them, each with a `key` by which
- * the same part is known at the next look. Also where the viewport is in the document.
+ * Returns where the document, with its open shadow roots, shows what data-no-ai marks: `boxes` in
+ * the frame's viewport, of the elements and of descendants that extend beyond them, each with a
+ * `key` by which the same part is recognised in the next search. Also the viewport's position in
+ * the document.
  */
 function () {
     const MAX_BOXES = 2000;
-    const MAX_PARTS = 100000; /* that are looked at; of more nobody knows where they are */
-    /* What can be seen at all: a frame shows nothing beyond its edges. */
+    const MAX_PARTS = 100000; /* examined; if there are more, their positions are unknown */
+    /* The visible area: a frame shows nothing beyond its edges. */
     const ALL = window === top ? { left: -1e7, top: -1e7, right: 1e7, bottom: 1e7 }
         : { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
     const boxes = [];
@@ -18,7 +19,7 @@ function () {
     const rectOf = ownOf(Element, 'getBoundingClientRect');
     const matchesOf = ownOf(Element, 'matches');
 
-    /* The part of a box that a clip leaves; null: nothing. */
+    /* Returns the part of a box inside a clip; null: none. */
     const cut = (box, clip) => {
         const left = Math.max(box.left, clip.left);
         const top = Math.max(box.top, clip.top);
@@ -39,8 +40,10 @@ function () {
     const add = (node, box, part = 0) => boxes.push({ key: `${numberOf(node)}.${part}`, x: box.left, y: box.top,
         width: box.right - box.left, height: box.bottom - box.top });
 
-    /* What an element does not clip lies around what it does: fixed and absolute parts answer to
-     * ancestors of their own (CSS 2, 10.1; css-transforms, 3), the top layer to none. */
+    /*
+     * Content that an element does not clip: fixed and absolute boxes are clipped by ancestors of
+     * their own (CSS 2, 10.1; css-transforms, 3), the top layer by none.
+     */
     const isBox = (element, style) => style.display !== 'inline' || element instanceof SVGSVGElement;
     const isAround = (style) => (style.transform !== 'none' ||
         style.translate !== 'none' || style.rotate !== 'none' || style.scale !== 'none' ||
@@ -50,7 +53,7 @@ function () {
     const clipOf = (element, style, clips) => !isPlaced(style) ? clips.flow
         : matchesOf(element, ':modal, :popover-open') ? ALL : clips[style.position];
 
-    /* What is left of its own clip for what stands in an element. */
+    /* Returns the clip for the content of an element, within the element's own clip. */
     const flowIn = (element, style, own) => {
         const [isWide, isHigh] = [style.overflowX === 'visible', style.overflowY === 'visible'];
         if ((isWide && isHigh) || !isBox(element, style) || element === document.documentElement ||
@@ -65,7 +68,7 @@ function () {
             bottom: isHigh ? own.bottom : Math.min(own.bottom, box.bottom),
         };
     };
-    /* The clips of what is in an element; asked for where something leaves what is around it. */
+    /* Returns the clips for an element's content; needed where something leaves its container. */
     const known = new Map();
     const clipsIn = (element) => {
         const around = [];
@@ -108,14 +111,16 @@ function () {
             }
         });
     };
-    /* Whether text in an element, at any depth, leaves what is covered. */
+    /* Returns whether text in an element, at any depth, leaves the covered area. */
     const isTextLoose = (element, within) => {
         range.selectNodeContents(shadowOf(element) ?? element);
         const box = cut(range.getBoundingClientRect(), ALL);
         return Boolean(box) && !holds(within, box);
     };
 
-    /* All of an element that leaves the box that covers what is around it, `within`. */
+    /*
+     * Adds all parts of a marked element that leave the box `within`, which covers their ancestors.
+     */
     const addElement = (marked) => {
         const rest = [{ element: marked, within: null, isLoose: true }];
         while (rest.length && ++partCount <= MAX_PARTS) {
@@ -142,7 +147,7 @@ function () {
         }
     };
 
-    /* A closed list shows the option that is chosen, which has no box of its own. */
+    /* A closed list shows the selected option, which has no box of its own. */
     const showsKept = (list) => !list.multiple && list.size <= 1 && !isKeptFromModels(list) &&
         [...list.selectedOptions].some((option) => isKeptFromModels(option));
 
@@ -162,7 +167,7 @@ function () {
         }
     }
     const whole = { key: 'all', x: ALL.left, y: ALL.top, width: ALL.right - ALL.left, height: ALL.bottom - ALL.top };
-    /* A large one in the place of very many. */
+    /* Returns one large box in place of very many. */
     const hull = () => {
         const edge = (side, least) => boxes.reduce((edge, box) => least(edge, side(box)), least());
         const x = edge((box) => box.x, Math.min);

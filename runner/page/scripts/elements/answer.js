@@ -1,6 +1,6 @@
-    /* How the functions of elements.js are called, and what they answer. */
+    /* The calling convention of the functions in elements.js, and their answers. */
 
-    /* Why something cannot be done with an element: ends what was asked, and is the answer. */
+    /* The reason why something cannot be done with an element: ends the call, and is its answer. */
     class Refusal {
         constructor(code, message, hint) {
             this.answer = { code, message: message.toWellFormed(), ...(hint && { hint: hint.toWellFormed() }) };
@@ -21,8 +21,8 @@
     };
 
     /*
-     * A job: with a query it finds the element first, and the answer is beside what was found, for the
-     * caller to hold; otherwise it goes on with an element that was found.
+     * A job: with a query it first finds the element, and returns it beside its answer for the
+     * caller to hold; otherwise it continues with a given element.
      */
     const job = (work, ways = {}) => async ({ query, ...options }, ...objects) => {
         if (!query) {

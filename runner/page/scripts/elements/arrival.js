@@ -1,6 +1,9 @@
-    /* Whether a press of the mouse came to the element that it was meant for. */
+    /* Checks whether a mouse press has reached its element. */
 
-    /* What a page that draws itself anew has put in the place of an element; only if it is the one. */
+    /*
+     * Returns the only element with the same description that a rerendering page has put in the
+     * place of a removed one.
+     */
     const successorOf = (found, described) => {
         const { element, query } = found;
         if (element.isConnected || query.nth >= 0 || query.node) {
@@ -12,7 +15,7 @@
         return matches.length === 1 ? matches[0] : null;
     };
 
-    /* Until arrived() asks, press.js tells which events reach the element, or its successor. */
+    /* Makes press.js report until arrived() which events reach the element, or its successor. */
     const watchArrival = (found, name) => {
 /* include press.js */
         const { element, query } = found;
@@ -22,7 +25,7 @@
         const isReachedBy = (event) => {
             const path = event.composedPath();
             const reached = stands();
-            /* Of a closed shadow root the window is not told. */
+            /* For a closed shadow root the event's path at the window ends at the host. */
             return path.includes(element) || path.includes(reached) ||
                 path.some((node) => node.localName === 'label' && node.control === element) ||
                 (isClosed && reaches(deepestHit(element, event.clientX, event.clientY), element));
@@ -39,9 +42,9 @@
     };
 
     /*
-     * Ends the watch, for the press that has been since. Answers the element's name, whether it still
-     * isThere to be clicked, itself or what was drawn in its place, isGone: it was taken out of the
-     * document, and isFrame: what happens in it is told by its own document, if at all.
+     * Ends the watch of the last press. Returns the element's name; whether it isThere to be
+     * clicked, itself or its successor; isGone: it was removed from the document; isFrame: its own
+     * document reports the events in it, if at all.
      */
     const arrived = () => {
         const watch = globalThis.browserRunnerWatch;

@@ -1,13 +1,18 @@
-    /* Where an element is in the viewport. */
+    /* The position of an element in the viewport. */
 
-    /* What a frame does not show is not drawn at all; the page's own part is, beyond its edges. */
+    /*
+     * Returns whether it is outside a frame's viewport, which is never drawn; the page's own
+     * document can be drawn beyond its viewport.
+     */
     const isOutsideFrame = (element) => {
         const box = placeOf(element);
         return window !== parent && (box.left < 0 || box.top < 0 || box.right > innerWidth ||
             box.bottom > innerHeight);
     };
 
-    /* If something clips it away, scrolls that first; restore() undoes that. */
+    /*
+     * Returns the box. If a container clips the element, first scrolls that; restore() undoes it.
+     */
     const box = async (found) => {
         const { element } = found;
         const name = nameOf(found);
@@ -22,7 +27,7 @@
                 }
             }
             shown.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
-            /* A capture that comes before the frame shows the box as it was. */
+            /* A capture before the next frame would show the box at its old place. */
             await nextFrame();
             await nextFrame();
         }
@@ -30,10 +35,7 @@
         return { x: left, y: top, width, height, scrollX, scrollY, isScrolled: Boolean(found.scrolls) };
     };
 
-    /*
-     * As far as it is in view; nothing is scrolled. hasBox: it is drawn as a box of its own, not by what is in
-     * it or around it.
-     */
+    /* Returns the visible part without scrolling. hasBox: it has a box of its own. */
     const mark = (found) => {
         const { element } = found;
         const name = nameOf(found);

@@ -1,11 +1,12 @@
     /* Checkboxes, radio buttons and switches. */
 
     /*
-     * Is it checked, and what is it? It may become `wanted` only if it is enabled; once it `isClicked`,
-     * it may take a while, and be undone again by a page that `isHeard` of it.
+     * Returns whether and what kind of control it is, and whether it is checked. It can be set to
+     * `wanted` only if it is enabled. After it `isClicked` the change may take a while, and a page
+     * that `isHeard` of it may undo it.
      */
     const checked = async (found, { wanted, isClicked, isHeard }) => {
-        const LATE_MS = 500; /* what a page may take to show it */
+        const LATE_MS = 500; /* time limit for the page to show it */
         const name = take(found, controlFor(found.element));
         const { element } = found;
         const isOff = element.matches(':disabled') || element.closest('[aria-disabled="true"]');

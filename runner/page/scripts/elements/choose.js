@@ -1,14 +1,14 @@
-    /* Lists, and what is chosen in them. */
+    /* Lists, and the selection in them. */
 
     const collapsed = (said) => said.trim().replace(/\s+/g, ' ');
     const optionText = (option) => collapsed(option.label);
 
     const isOff = (option) => option.disabled || Boolean(option.closest('optgroup[disabled]'));
-    /* The browser leaves it out of the list that it draws. */
+    /* The browser omits it from the list that it draws. */
     const isUnlisted = (option) => [option, option.closest('optgroup')].some((part) =>
         part && getComputedStyle(part).display === 'none');
 
-    /* Of several that are named so, one that a person could choose. */
+    /* Among options of the same name, prefers one that a person could choose. */
     const findOption = (options, by, one) => {
         if (by === 'index') {
             return options[one];
@@ -18,10 +18,10 @@
         return found.find((option) => !isOff(option) && !isUnlisted(option)) ?? found[0];
     };
 
-    /* The list that an option is in. */
+    /* Returns the list of an option. */
     const listOf = (element) => (element instanceof HTMLOptionElement ? element.closest('select') : null);
 
-    /* The browser draws a closed list itself: nothing but a choice reaches what is in it. */
+    /* The browser draws a closed list itself: input cannot reach its options, only select() can. */
     const checkDrawn = ({ element, query }, name) => {
         const list = listOf(element);
         if (list && !isVisible(element) && isVisible(list)) {
@@ -31,7 +31,9 @@
         }
     };
 
-    /* Exactly one says which option: the element, or value, label or index of an option. */
+    /*
+     * Checks that exactly one of these names the option: the element, or its value, label or index.
+     */
     const checkChoice = (option, choice, name, { node }) => {
         if (option && choice) {
             fail('INVALID_ACTION', `${name} is an option itself`, node
@@ -42,7 +44,7 @@
         }
     };
 
-    /* The options that are meant, if they can be chosen. */
+    /* Returns the wanted options, if they can be chosen. */
     const findOptions = (list, { by, wanted }, name, query) => {
         const options = [...list.options];
         const found = wanted.map((one) => findOption(options, by, one));
@@ -62,7 +64,7 @@
         return found;
     };
 
-    /* As a user's choice would: the events come once, and only when something changes. */
+    /* Chooses like a user: fires the events once, and only if something changes. */
     const choose = (list, wanted, name) => {
         const refused = wanted.find((one) => isOff(one) || (isUnlisted(one) && !one.selected));
         if (refused) {
@@ -84,8 +86,8 @@
     };
 
     /*
-     * Chooses what `choice` names, { by: 'value', 'label' or 'index', wanted: [] }, or the element
-     * itself, where it is an option. Of frames as focus().
+     * Chooses the options named by `choice`, { by: 'value', 'label' or 'index', wanted: [] }, or
+     * the element itself, if it is an option. Treats frames as focus() does.
      */
     const select = async (found, options) => {
         const { choice, isReached } = options;
@@ -114,8 +116,8 @@
         some.length === others.length && some.every((one) => others.includes(one));
 
     /*
-     * What is chosen, once a page that `isHeard` of it has had the time to undo it. It may draw its list
-     * anew: then its options are others of the same values.
+     * Returns the selection, after a page that `isHeard` of it has had time to undo it. The page
+     * may render the list again: its options are then compared by value.
      */
     const chosen = async (found, { isHeard }) => {
         const name = take(found);

@@ -1,6 +1,6 @@
-    /* Where the mouse is to click an element. */
+    /* Chooses where to click an element. */
 
-    /* Whether the mouse comes to x, y from now on; stop() ends it. Without a point nobody looks. */
+    /* Watches whether the mouse comes to x, y, until stop(). Without a point it does nothing. */
     const watchMouse = ({ x, y }) => {
         const mouse = { hasCome: false };
         const note = ({ isTrusted, clientX, clientY }) => {
@@ -13,7 +13,7 @@
         return mouse;
     };
 
-    /* The points of a drawing that are on its lines: a ring has nothing in its middle. */
+    /* Returns points on the lines of a drawing: the middle of a ring is empty. */
     const pointsOnLines = (element) => {
         const MAX_SHAPES = 8;
         const STEPS = 8;
@@ -26,7 +26,7 @@
             });
     };
 
-    /* Points all over a box, in cells: those near its middle first. */
+    /* Returns points all over a box, in cells, from the middle outwards. */
     const pointsAllOver = (box, cells) => {
         const steps = Array.from({ length: cells }, (_, i) => (i + 0.5) / cells);
         const away = ({ x, y }) => Math.hypot(x - box.left - box.width / 2, y - box.top - box.height / 2);
@@ -35,7 +35,7 @@
             .sort((one, other) => away(one) - away(other));
     };
 
-    /* Points along its edges, just inside. */
+    /* Returns points along its edges, just inside. */
     const pointsAlong = (box) => {
         const STEPS = 9;
         const DEPTH = 1;
@@ -54,7 +54,7 @@
             Math.max(Math.min(box.bottom, innerHeight) - top, 0));
     };
 
-    /* The offset in the element, which may be one that chance has chosen. */
+    /* Returns the point at the offset, which may be random. */
     const pointAt = (found, box, name, { offset, byChance, staysPut }) => {
         const x = box.left + offset.x;
         const y = box.top + offset.y;
@@ -72,7 +72,10 @@
         .filter(({ width, height }) => width >= 1 && height >= 1)
         .map(({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2 }));
 
-    /* Where an element that was found by its text says it, beside others in it, which may be pressed as well. */
+    /*
+     * For an element found by its text: returns points on that text, since other elements in it may
+     * be clickable.
+     */
     const pointsOnText = ({ element, query }) => {
         const pattern = query.text !== undefined && childrenOf(element).length ? patternOf(query.text) : null;
         return [...childNodesOf(element)]
@@ -85,9 +88,9 @@
     };
 
     /*
-     * The middle of what can be seen of the first line box that can be seen at all. Where that is not
-     * the element's, since it has a hole there, or something stands upon it or is a control in it,
-     * another point of it.
+     * Returns the middle of the visible part of the first visible line box. If that does not belong
+     * to the element, because of a hole, a covering element or an inner control, returns another
+     * point of it.
      */
     const pointOf = (found, shown, box, name, options) => {
         if (options.offset) {
@@ -117,7 +120,7 @@
         return middles[0];
     };
 
-    /* What is clicked for it, if it can be. */
+    /* Returns the element to click for it, if it can be clicked. */
     const checkClickable = (found, { staysPut }) => {
         const { element, query } = found;
         const name = take(found);
@@ -135,7 +138,7 @@
         return { name, shown };
     };
 
-    /* The point to click as it is now, without waiting for the element to stand still. */
+    /* Returns the present click point, without waiting until the element is stable. */
     const aim = (found, options) => {
         const { name, shown } = checkClickable(found, options);
         bringIntoView(shown, options);
@@ -143,9 +146,9 @@
     };
 
     /*
-     * Is it ready to be clicked? Scrolls it into view by `alignment`, answers the point to click (its
-     * middle, or `offset` from its corner) and the area that it takes up. If the mouse was sent to x, y
-     * meanwhile, and that is the point, answers as well whether it `isHit`.
+     * Checks that it is ready to be clicked: scrolls it into view by `alignment`, returns the click
+     * point (its middle, or `offset` from its corner) and its area. If the mouse was already sent
+     * to x, y and that is the point, also returns whether it `isHit`.
      */
     const steady = async (found, options) => {
         const { name, shown } = checkClickable(found, options);

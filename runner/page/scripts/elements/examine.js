@@ -1,4 +1,4 @@
-    /* What an element is, for programs: its attributes, state, text, styles and place. */
+    /* Describes an element for programs: attributes, state, text, styles and position. */
 
     const USUAL_STYLES = ['display', 'visibility', 'opacity', 'color', 'backgroundColor', 'fontSize', 'fontWeight',
         'position', 'zIndex', 'cursor'];
@@ -26,7 +26,7 @@
             [name, (name.startsWith('--') ? style.getPropertyValue(name) : style[name]).toWellFormed()]));
     };
 
-    /* What is in it that is not for everybody. */
+    /* Returns whether it contains something private or kept from models. */
     const holdsHidden = (element, query) => [element, ...queryAllOf(element, '*')].some((inner) =>
         holdsPrivate(inner) || (inner !== element && isMarkedOff(inner, query)));
     const openText = (node, query) => {
@@ -45,7 +45,7 @@
     const attributesOf = (element, most) => Object.fromEntries(attributeNamesOf(element)
         .map((name) => [name.toWellFormed(), cutAt(shownAttribute(element, name), most)]));
 
-    /* What only controls have. */
+    /* Returns the state that only controls have. */
     const controlStateOf = (element, query, most) => {
         if (!element.matches('input, textarea, select, button, option, fieldset, output, meter, progress')) {
             return element.isContentEditable ? { editable: true } : {};
@@ -115,14 +115,14 @@
         return properties;
     };
 
-    /* The one element that is meant. */
+    /* Describes the target. */
     const examine = (found, options) => {
         take(found);
         found.node = found.element;
         return record(found.element, found.query, { properties: wantedStyles(options), most: 100000 });
     };
 
-    /* All that match, in the order of the document: { found, rank, leftOut, elements }. */
+    /* Describes all matches in document order: { found, rank, leftOut, elements }. */
     const examineAll = ({ query, ...options }, ...given) => answerOf(() => {
         const properties = wantedStyles(options);
         const { matches, rank } = findAll({ query, given });

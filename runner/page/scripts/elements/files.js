@@ -1,11 +1,11 @@
-    /* Fields for files, often hidden behind a button. */
+    /* File inputs, which are often hidden behind a button. */
 
     const fileFieldFor = (match) => {
         const control = controlFor(match);
         return control.type === 'file' ? control : match;
     };
 
-    /* Is it a field for files? Then they can be set; anything else `isArea`. */
+    /* Returns whether it is a file input, whose files can be set; anything else `isArea`. */
     const files = (found) => {
         const name = take(found, fileFieldFor(found.element));
         const { element } = found;
@@ -23,7 +23,7 @@
         return { isMultiple: element.multiple, isDirectory: element.webkitdirectory, name };
     };
 
-    /* Whether the field has got them; many pages take them out at once. */
+    /* Returns whether the input has got the files; many pages take them out at once. */
     const filesTaken = async (nothing, { found }) => {
         for (let i = 0; !found.element.files.length && !found.areFilesTaken && i < 50; i++) {
             await pause(20);

@@ -1,4 +1,7 @@
-    /* Fields by the names that people and programs have for them, and what a value means for each. */
+    /*
+     * Finds fields by the names that people and programs use for them, and interprets values for
+     * each.
+     */
 
     const FIELDS = 'input:not([type=hidden], [type=submit], [type=button], [type=reset], [type=image]), select, ' +
         'textarea, [contenteditable]:not([contenteditable=false]), ' +
@@ -17,7 +20,7 @@
         return Boolean(node) || formOf(element) === around;
     };
 
-    /* Boxes that share a name belong together. */
+    /* Returns the checkboxes or radio buttons of the same name. */
     const groupOf = (element) => {
         const type = ['radio', 'checkbox'].find((one) => isBoxOf(element, one));
         if (type && element instanceof HTMLInputElement && element.name) {
@@ -28,7 +31,7 @@
         return around ? [...around.querySelectorAll('[role=radio]')] : [element];
     };
 
-    /* Without the signs that mark what is needed, or lead on. */
+    /* Removes signs that mark a required field or end a label. */
     const labelText = (said) => normalized(said).replace(/[\s*:\u2026]+$/, '');
     const referredTexts = (element) => (element.getAttribute('aria-labelledby') ?? '').split(/\s+/).filter(Boolean)
         .map((id) => rootOf(element).getElementById?.(id)).filter(Boolean).map(writtenIn).join(' ');
@@ -51,10 +54,10 @@
         (field, name) => labelsOf(field).some((said) => said.includes(labelText(name))),
     ];
 
-    /* The browser opens a window for files itself: nobody has to see the field. */
+    /* A file input need not be visible: the browser opens the file window itself. */
     const canBeReached = (field) => isShown(shownFor(field), true) || field.type === 'file';
 
-    /* Of fields in several forms those of the form that has most of the others, too. */
+    /* Of fields in several forms, keeps those in the form with most of the other fields. */
     const inLikeliestForm = (matches, beside, fields) => {
         const forms = new Map(matches.map((field) => [formOf(field), 0]));
         if (forms.size > 1) {
@@ -68,7 +71,10 @@
         return matches.filter((field) => forms.get(formOf(field)) === most);
     };
 
-    /* Those of the first way that finds one; where none of them can be seen, those of the first at all. */
+    /*
+     * Returns the fields of the first way of finding that gives a visible one; if none does, those
+     * of the first way with any field.
+     */
     const findByField = ({ field: name, beside = [] }, around) => {
         const fields = findBySelector(FIELDS).filter((field) => !around || isWithin(field, around));
         const byWays = FIELD_WAYS.map((isCalled) => fields.filter((field) => normalized(name) && isCalled(field, name)));
@@ -85,12 +91,12 @@
 
     const saidValue = (element, value) => (isPrivate(element) ? 'the value' : JSON.stringify(value));
 
-    /* What a box is called among those that share its name. */
+    /* Returns whether the value names this box among those that share its name. */
     const isMember = (box, value) => (box.getAttribute('value') ?? box.getAttribute('data-value')) === value ||
         [...[...(box.labels ?? [])].map(writtenIn), box.getAttribute('aria-label') ?? '',
             box instanceof HTMLInputElement ? '' : writtenIn(box)].some((said) => labelText(said) === labelText(value));
 
-    /* True, false, or undefined for what is neither. */
+    /* Returns true, false, or undefined for other values. */
     const truthOf = (value) => ({ true: true, on: true, false: false, off: false })[String(value).toLowerCase()];
 
     const memberNames = (group) => group.filter((box) => !isKeptFromModels(box)).slice(0, 10).map((box) =>
@@ -110,7 +116,7 @@
             : fail('TARGET_NOT_FOUND', `${name} has no choice ${JSON.stringify(value)}; it has ${memberNames(group)}`);
     };
 
-    /* The box with this number among those of its name, and whether it is to be checked. */
+    /* Returns the box with this number among those of its name, and whether to check it. */
     const boxFor = (element, value, member, name) => {
         const group = groupOf(element);
         const wanted = Array.isArray(value) ? value : null;
@@ -170,8 +176,9 @@
     });
 
     /*
-     * What is to be done so that the field has the value: { kind: 'text', text }, { kind: 'select', by, wanted } or
-     * { kind: 'check', checked }; of boxes that share a name for the one with the number `member`.
+     * Returns what to do so that the field gets the value: { kind: 'text', text }, { kind:
+     * 'select', by, wanted } or { kind: 'check', checked }; for boxes that share a name, for the
+     * one with number `member`.
      */
     const field = (found, { value, member }) => {
         const name = take(found, controlFor(found.element));
@@ -196,7 +203,7 @@
         return { ...way, about: describeField(element), isPrivate: isPrivate(element), isInForm: Boolean(formOf(element)) };
     };
 
-    /* What the field holds now, and whether that is what was asked for. */
+    /* Returns the field's present value, and whether it is the requested one. */
     const fieldValue = (found, { value }) => {
         const { element } = found;
         const asked = Array.isArray(value) ? value.map(String) : [String(value)];
@@ -224,7 +231,7 @@
         return { isChanged: Boolean(isChanged), ...(!isPrivate(found.element) && { value: shown }) };
     };
 
-    /* The form that the element is in. */
+    /* Returns the form that contains the element. */
     const formAround = (found) => {
         const name = take(found);
         const form = formOf(found.element);
@@ -235,7 +242,10 @@
         return {};
     };
 
-    /* Notes whether the form is submitted from now on; takes its submit button, or else the form itself. */
+    /*
+     * Watches from now on whether the form is submitted; selects its submit button, or else the
+     * form itself.
+     */
     const submitter = (found) => {
         const form = found.element;
         const watched = { isSubmitted: false, isPrevented: false };
@@ -258,7 +268,7 @@
         return {};
     };
 
-    /* Whether it was submitted, and what keeps it from that. */
+    /* Returns whether it was submitted, and what prevents that. */
     const submitted = async ({ element, watched, query }) => {
         const invalid = [...element.querySelectorAll(':invalid')].find((one) => one.willValidate);
         const isHeld = !watched.isSubmitted && invalid && !element.noValidate;

@@ -1,7 +1,8 @@
     /*
-     * The elements that a query means: { selector, testId, text, role and name, node, or targets, the
-     * first of which that shows is meant, or field, what a field is called; nth: which of several, -1: the only one; ignoreNoAi }. Those
-     * of a role are `given`, and so is a node, which may be in a closed shadow root, too.
+     * Finds the elements for a query: { selector, testId, text, role and name, node, or targets, of
+     * which the first visible one is used, or field, a field's name; nth: index among several, -1:
+     * there must be only one; ignoreNoAi }. Elements of a role are `given`, as is a node, which may
+     * be in a closed shadow root.
      */
 
     const findRoots = () => {
@@ -18,16 +19,16 @@
     };
 
     const TEST_IDS = ['data-testid', 'data-test-id', 'data-test', 'data-cy'];
-    /* Soft hyphens, marks of direction and glyphs of icon fonts are not read. */
+    /* Ignores invisible characters: soft hyphens, bidirectional marks and glyphs of icon fonts. */
     const normalized = (said) => said.replace(/[\p{Cf}\p{Co}]/gu, '').trim().replace(/\s+/g, ' ').toLowerCase();
 
-    /* Without a `*` a part of the text is enough. */
+    /* Without a `*`, a part of the text matches. */
     const patternOf = (wanted) => new RegExp(normalized(wanted).split('*')
         .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*'));
 
     const SILENT = 'script, style, noscript, template, head, title, textarea, select';
 
-    /* What is written in it, without what nobody sees. */
+    /* Returns the text in the DOM, without what is never visible. */
     const writtenIn = (node) => {
         if (!(node instanceof Element)) {
             return node instanceof Text ? node.data : '';
@@ -44,7 +45,10 @@
         return normalized(writtenIn(element));
     };
 
-    /* Whether nothing of it can be seen, as of lists that a page draws anew: clear, or in a box of a dot. */
+    /*
+     * Returns whether nothing of it is visible, as in lists that a page renders itself:
+     * transparent, or in a tiny box.
+     */
     const isHiddenAway = (element) => {
         for (let node = element; node; node = parentOf(node)) {
             if (node instanceof Element) {
@@ -58,22 +62,23 @@
         return false;
     };
 
-    /* Those that show, and where there are some that can be seen, too, those alone. */
+    /* Returns the elements that are laid out; if some of them are really visible, only those. */
     const shownOf = (elements) => {
         const shown = elements.filter(isVisible);
         const seen = shown.length > 1 ? shown.filter((element) => !isHiddenAway(element)) : [];
         return seen.length ? seen : shown;
     };
 
-    /* Of those that match, those that say just it come before others. */
+    /* Puts exact matches before others. */
     const rankBy = (shown, isExact) => {
         const exact = shown.filter(isExact);
         return exact.length ? { matches: exact, rank: 0 } : { matches: shown, rank: 1 };
     };
 
     /*
-     * What is seen of the text of each element below a root, blocks and line breaks being blanks: `all` of it, and
-     * what is its `own`, not that of elements in it. Notes each in `seen`; answers what its parent has of it.
+     * Collects the visible text of each element below a root, with blanks for blocks and line
+     * breaks: `all` of it, and its `own`, without that of inner elements. Stores each in `seen`;
+     * returns the part that belongs to its parent.
      */
     const noteSeen = (element, seen) => {
         const style = getComputedStyle(element);
@@ -105,8 +110,8 @@
     };
 
     /*
-     * The innermost elements of which a person sees that they say it; one that says it itself, beside
-     * elements in it that do, is one of them. Where nobody sees it, what is written and hidden.
+     * Finds the innermost elements that visibly have the text, including one that has it itself
+     * beside inner elements that do. If it is visible nowhere, searches hidden text.
      */
     const findByText = (wanted) => {
         const pattern = patternOf(wanted);
@@ -137,7 +142,7 @@
             : { matches: all, rank: 2 };
     };
 
-    /* What an attribute says of an element, where no text does. */
+    /* Finds elements by an attribute, if no text matches. */
     const LABELS = ['aria-label', 'placeholder', 'alt', 'title'];
     const findByLabel = (wanted) => {
         const pattern = patternOf(wanted);
@@ -163,7 +168,10 @@
         }
     };
 
-    /* Those that show, and how a candidate means them: as selector, else as text, else as label. */
+    /*
+     * Returns the visible elements for a candidate, and how it was interpreted: as selector, else
+     * as text, else as label.
+     */
     const findCandidate = (candidate) => {
         const byCss = isSelector(candidate) ? findBySelector(candidate).filter(isVisible) : [];
         if (byCss.length) {
@@ -176,7 +184,7 @@
         return isByLabel ? { found: byLabel.matches, way: 'label' } : { found: byText, way: 'text' };
     };
 
-    /* The first candidate that shows. */
+    /* Returns the elements of the first candidate with a visible one. */
     const findByTargets = ({ targets, nth }) => {
         for (const [rank, candidate] of targets.entries()) {
             const { found, way } = findCandidate(candidate);
@@ -188,7 +196,7 @@
         return { matches: [], rank: targets.length };
     };
 
-    /* The lower the rank, the better are the matches: in another frame there may be better ones. */
+    /* A lower rank means better matches: another frame may have better ones. */
     const find = ({ query, given }) => {
         const { selector, testId, text, role, node, field } = query;
         if (selector || testId) {
@@ -217,7 +225,7 @@
                 : 'the page');
     };
 
-    /* What the selectors of other tools are written as here. */
+    /* Translates selectors of other tools. */
     const meantBy = (css) => {
         const said = css.match(/(?:^\s*text\s*=|:(?:has-text|text|text-is|contains)\()\s*["']?([^"')]*)/i);
         if (said) {
@@ -240,13 +248,16 @@
             ? 'give nth beside the selector, counted from 0' : undefined;
     };
 
-    /* A node is to be seen in another snapshot first; everything else may come again by itself. */
+    /* A node requires a new snapshot; everything else may reappear by itself. */
     const goneCode = ({ node }) => (node ? 'STALE_NODE' : 'TARGET_NOT_FOUND');
     const failGone = ({ query }) => fail(goneCode(query), `${sayWanted(query)} was removed from the page`);
 
     const checkThere = (found) => found.element.isConnected || failGone(found);
 
-    /* All that are meant; a page that asks for files often makes the field for the moment, and never shows it. */
+    /*
+     * Finds all matches. A page that asks for files often creates an input temporarily and never
+     * inserts it into the document.
+     */
     const findAll = (found, { invalidCode = 'INVALID_ACTION', mayBeApart } = {}) => {
         const { query: { selector, node }, given } = found;
         if (selector && !isSelector(selector)) {
@@ -259,7 +270,9 @@
         return find(found);
     };
 
-    /* Puts the one that is meant into `found`; answers how it was chosen, where that has to be said. */
+    /*
+     * Stores the chosen element in `found`; returns how it was chosen, if that has to be reported.
+     */
     const findOne = (found, ways) => {
         const { query } = found;
         if (ways.mayBePage && !isNamed(query)) {
@@ -283,7 +296,10 @@
         return chosen;
     };
 
-    /* How many there are, what the first are, whether one is visible, and of what rank they are. */
+    /*
+     * Returns the number of matches, descriptions of the first ones, whether one is visible, and
+     * their rank.
+     */
     const count = ({ query }, ...given) => answerOf(() => {
         const { matches, rank } = findAll({ query, given });
         return { count: matches.length, visible: matches.some(isVisible), rank,

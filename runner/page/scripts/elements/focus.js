@@ -1,6 +1,6 @@
-    /* Giving an element the focus. */
+    /* Focuses an element. */
 
-    /* The part of rich text that takes the focus for it. */
+    /* Returns the editing host, which is focused for rich text. */
     const hostOf = (element) => {
         let host = element;
         while (host.isContentEditable && host.parentElement?.isContentEditable) {
@@ -12,7 +12,7 @@
     const mayTakeFocus = (element) => element.isContentEditable || (element.hasAttribute('tabindex') ||
         element.tabIndex >= 0) && !element.matches('a:not([href], [tabindex])');
 
-    /* Whether it has the focus, or something in it to which it has handed it on. */
+    /* Checks that it is focused, or an element in it to which it has passed the focus. */
     const checkFocused = (element, name) => {
         const active = element.getRootNode().activeElement;
         if (active && (element.contains(active) || (element.isContentEditable && active.contains(element)))) {
@@ -32,7 +32,7 @@
         }
     };
 
-    /* Numbers and mail addresses have no caret that could be placed, but one that can be moved. */
+    /* Number and email fields have no selection API; their caret can only be moved. */
     const placeCaret = (field, at) => {
         if (field.selectionEnd === null) {
             getSelection().modify('move', 'forward', 'documentboundary');
@@ -41,14 +41,17 @@
         }
     };
 
-    /* Answers how the rest is done: whether it `holdsText`, or `isEditor` that has its own keys for that. */
+    /*
+     * Focuses the element; returns whether it `holdsText`, or `isEditor` with keys of its own for
+     * emptying it.
+     */
     const giveFocus = (element, name, { editable, clear }) => {
         hostOf(element).focus();
         checkFocused(element, name);
         if (editable && (isSetWhole(element) ? /^(range|color)$/.test(element.type) : standInFor(element))) {
             return { isEditor: !isSetWhole(element) };
         }
-        /* A number that is none yet, such as "12-", is no value. */
+        /* An incomplete number such as "12-" has no value. */
         const held = element.isContentEditable ? element.textContent
             : element.value || (element.validity?.badInput ? ' ' : '');
         if (clear && held && element.select) {
@@ -61,7 +64,7 @@
         return { holdsText: Boolean(held) };
     };
 
-    /* Where a person would reach it, whatever keeps the mouse from a part of it. */
+    /* Returns a point where a person could click it, although parts may be covered. */
     const findReach = ({ query }, element, name) => {
         const around = [];
         for (let node = element; node; node = parentOf(node)) {
@@ -80,7 +83,7 @@
         const top = Math.max(box.top, 0);
         const width = Math.min(box.right, innerWidth) - left;
         const height = Math.min(box.bottom, innerHeight) - top;
-        /* The middle first; a sign in the field may be there. */
+        /* Tries the middle first; an icon in the field may be there. */
         const hits = [[0.5, 0.5], [0.2, 0.5], [0.8, 0.5], [0.5, 0.2], [0.5, 0.8]].map(([across, down]) => {
             const [x, y] = [left + width * across, top + height * down];
             return { x, y, over: deepestHit(shown, x, y) };
@@ -96,11 +99,14 @@
         return failCovered(over, x, y, name, query);
     };
 
-    /* Whether a click on it may lead to a field in it: editors are named by the box around them. */
+    /*
+     * Returns whether a click on it may focus a field in it: editors are often named by the box
+     * around them.
+     */
     const holdsField = (element) => [...element.querySelectorAll('*')].some((inner) =>
         takesText(inner) || inner.localName === 'iframe' || (inner.shadowRoot && holdsField(inner.shadowRoot)));
 
-    /* Whether it takes text, or is to be clicked for that. */
+    /* Checks that it accepts text; otherwise returns whether to click it for that. */
     const checkEditable = (element, name) => {
         if (!takesText(element)) {
             const isClicked = !element.matches('a, button, input, select') &&
@@ -114,10 +120,10 @@
     };
 
     /*
-     * Gives it the focus when it is ready; with `editable` it also has to take text, with `clear` all
-     * that it holds is selected. Such a one in a frame only answers the point where a person would
-     * reach it, until it `isReached`: the frames around it let them. What is no field, but may lead to
-     * one, `isToBeClicked`.
+     * Focuses it when it is ready; with `editable` it must also accept text, with `clear` its
+     * content is selected. In a frame, first only returns the point where a person could reach it,
+     * until it `isReached`, that is the enclosing frames allow it. An element that is no field, but
+     * may lead to one, `isToBeClicked`.
      */
     const focus = async (found, options) => {
         const { editable, isReached } = options;
@@ -137,7 +143,7 @@
         }
         const given = giveFocus(element, name, options);
         if (!editable) {
-            await pause(0); /* a page may take it back right behind the event */
+            await pause(0); /* a page may take the focus back right after the event */
             checkFocused(element, name);
         }
         return given;

@@ -1,6 +1,6 @@
-    /* The elements of frames; `owner` is that of a frame, in the document around it. */
+    /* The elements of frames; `owner` is a frame's element, in the enclosing document. */
 
-    /* Is it the element of a frame? The protocol knows of which one. */
+    /* Checks that it is the element of a frame; the protocol tells which frame. */
     const frame = (found) => {
         const { element, query } = found;
         if (!/^(iframe|frame)$/.test(element.localName)) {
@@ -10,10 +10,10 @@
         return {};
     };
 
-    /* Whether data-no-ai keeps it from models. */
+    /* Returns whether data-no-ai keeps it from models. */
     const framePolicy = (nothing, owner) => ({ isLeftOut: isKeptFromModels(owner) });
 
-    /* The size of its viewport. */
+    /* Returns the size of its viewport. */
     const frameSize = (nothing, owner) => {
         const { paddingLeft, paddingRight, paddingTop, paddingBottom } = getComputedStyle(owner);
         return {
@@ -33,7 +33,7 @@
         scale !== 'none' && `scale(${scale.split(' ').slice(0, 2)})`,
         transform !== 'none' && transform,
     ].filter(Boolean).join(' '));
-    /* How all transforms together draw the frame: turned, skewed, mirrored, of another size. */
+    /* Returns the combined transform of the frame: rotation, skew, mirroring and scale. */
     const drawingOf = (owner) => {
         let drawn = new DOMMatrix();
         for (let node = owner; node; node = parentOf(node)) {
@@ -48,8 +48,9 @@
         return drawn;
     };
     /*
-     * Where the point x, y of the frame's viewport is in the one around it. The middle of the frame is
-     * that of the box around it, however it is drawn (a perspective aside): the rest is counted from there.
+     * Converts the point x, y of the frame's viewport to the enclosing one. A transform (except a
+     * perspective) keeps the middle of the frame in the middle of its bounding box: counts from
+     * there.
      */
     const framePoint = ({ x, y }, owner) => {
         const box = owner.getBoundingClientRect();
@@ -64,7 +65,10 @@
             scale: Math.sqrt(Math.abs(a * d - b * c)) * zoom, scrollX, scrollY,
         };
     };
-    /* The same; it is brought into view, unless it staysPut, and has to be hit there. */
+    /*
+     * The same for input: brings the point into view, unless it staysPut, and checks that it is
+     * hit.
+     */
     const frameInput = (point, owner) => answerOf(() => {
         const name = `the frame <${owner.localName}${owner.id ? '#' + owner.id : ''}>`;
         const place = () => framePoint(point, owner);

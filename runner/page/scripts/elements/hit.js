@@ -1,6 +1,6 @@
-    /* What input at a point would come to. */
+    /* Determines what input at a point would reach. */
 
-    /* The closed shadow roots around an element, which only somebody inside of them knows. */
+    /* Returns the closed shadow roots around an element, which are only known from inside. */
     const closedRootsOf = (element) => {
         const roots = [];
         for (let root = rootOf(element); root instanceof ShadowRoot; root = root.host.getRootNode()) {
@@ -15,7 +15,10 @@
         const closed = new Map(closedRootsOf(element).map((root) => [root.host, root]));
         let hit = document.elementFromPoint(x, y);
         for (let root; (root = hit && (hit.shadowRoot || closed.get(hit)));) {
-            /* Text in a slot is the host's, which is hit by it, but stands in a part of the root. */
+            /*
+             * Slotted text belongs to the host, which is hit, but is drawn in a part of the shadow
+             * root.
+             */
             const top = root.elementFromPoint(x, y);
             const inner = top && top !== hit ? top
                 : root.elementsFromPoint(x, y).find((one) => one.getRootNode() === root);
@@ -27,7 +30,10 @@
         return hit;
     };
 
-    /* A child of the element is the element, and a label is the control that it stands for. */
+    /*
+     * Returns whether a hit belongs to the element: a descendant does, and so does a label of the
+     * control.
+     */
     const reaches = (hit, element) => {
         for (let node = hit; node; node = parentOf(node)) {
             if (node === element || (node.localName === 'label' && node.control === element)) {
@@ -42,7 +48,10 @@
         `${name} is covered at ${Math.round(x)},${Math.round(y)} by ` +
             (over ? describe(over, query) : 'nothing'), FREE_POINT);
 
-    /* Whether input to what is hit is input to the element: not to another control in what is shown for it. */
+    /*
+     * Returns whether input to the hit element is input to the element, and not to another control
+     * in it.
+     */
     const isFor = (element, over) => {
         const inner = over && over.closest('a[href], button, input, select, textarea');
         const shown = shownFor(element);
@@ -56,11 +65,14 @@
     const MADE_CONTROL = '[onclick], [tabindex]:not([tabindex^="-"])';
     const ACTS_ITSELF = 'a[href], button, summary, [role=button], [role=link], [onclick]';
 
-    /* Controls, and what a page has made one, as far as it shows. */
+    /* Returns whether it is a control, or was visibly made one by the page. */
     const isOperated = (element) => matchesOf(element, `${CONTROL}, ${MADE_CONTROL}`) ||
         getComputedStyle(element).cursor === 'pointer';
 
-    /* The same thing in two elements: a link that fills its menu entry, or says all that the entry says. */
+    /*
+     * Returns whether two elements are the same control: a link that fills its menu entry, or has
+     * all of its text.
+     */
     const isSameControl = (inner, element) => {
         const [small, large] = [inner, element].map((one) => placeOf(one));
         const [innerRole, role] = [inner, element].map((one) => one.getAttribute('role'));
@@ -77,7 +89,10 @@
             small.width * small.height * 2 >= large.width * large.height);
     };
 
-    /* The control in a control, such as "Delete" in a card that is a link, that input to what is hit operates. */
+    /*
+     * Returns the inner control that input to the hit element would operate, such as "Delete" in a
+     * card that is a link.
+     */
     const controlWithin = (element, over) => {
         for (let node = over; node && node !== element; node = parentOf(node)) {
             if (node instanceof Element && element.contains(node) && matchesOf(node, `${CONTROL}, ${MADE_CONTROL}`)) {
@@ -87,7 +102,10 @@
         return null;
     };
 
-    /* Whether input at x, y is input to the element itself; for who has found no other point, or has no choice. */
+    /*
+     * Checks that input at x, y is input to the element itself; for callers without another point
+     * to try.
+     */
     const checkOwn = ({ element, query }, x, y, name) => {
         const inner = controlWithin(element, deepestHit(element, x, y));
         return inner ? fail('TARGET_OBSCURED', `${name} has a control of its own at ${Math.round(x)},` +
@@ -95,7 +113,7 @@
             'from the upper left corner, of the point to press') : undefined;
     };
 
-    /* Would input at x, y reach it? From then on its arrival is watched. */
+    /* Checks whether input at x, y would reach it, and watches its arrival from now on. */
     const checkHit = (found, name, { x, y }) => {
         const { element, query } = found;
         const over = deepestHit(element, x, y);
@@ -106,8 +124,8 @@
     };
 
     /*
-     * Where a frame of another process is, Chrome knows by what was drawn last: after a scroll the mouse
-     * may have come to another one, and so would the press, until the next frames are drawn.
+     * Chrome routes input to a frame of another process by the last drawn position: after a scroll,
+     * the mouse, and so the press, might reach another frame until the next frames are drawn.
      */
     const hit = async (found, { x, y }) => {
         const name = nameOf(found);

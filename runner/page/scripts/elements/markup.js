@@ -1,7 +1,7 @@
     /*
-     * Markup as the document has it now, by the rules for serialising HTML, with open shadow roots as
-     * `<template shadowrootmode>`. What private fields hold is `***`, and a comment stands for what is
-     * kept from models.
+     * Returns the present markup of the document by the rules for serialising HTML, with open
+     * shadow roots as `<template shadowrootmode>`. The content of private fields is replaced by
+     * `***`, and what is kept from models by a comment.
      */
     const attributeOf = ownOf(Element, 'getAttribute');
     const attributeNamesOf = ownOf(Element, 'getAttributeNames');
@@ -25,14 +25,14 @@
         return `<${tagOf(element)}${attributes.join('')}>`;
     };
 
-    /* Whether what stands in it is what somebody has typed or chosen, and nobody else's business. */
+    /* Returns whether its content was typed or chosen and is private. */
     const holdsPrivate = (node) => node instanceof HTMLElement &&
         (node instanceof HTMLTextAreaElement || node instanceof HTMLSelectElement || node.isContentEditable) &&
         isPrivate(node);
     const isMarkedOff = (node, query) => !query.ignoreNoAi &&
         (hasAttributeOf(node, 'data-no-ai') || Boolean(slotOf(node) && isKeptFromModels(slotOf(node))));
 
-    /* What stands between the tags of a node: nodes, and text that is ready. */
+    /* Returns what is between the tags of a node: nodes, and finished text. */
     const contentOf = (node) => {
         if (holdsPrivate(node) && node.textContent) {
             return ['***'];
@@ -42,7 +42,7 @@
         return root ? [`<template shadowrootmode="${root.mode}">`, ...childNodesOf(root), '</template>', ...own] : own;
     };
 
-    /* Without recursion: a page may be nested deeper than a stack is. */
+    /* Not recursive: a page may be nested deeper than the stack allows. */
     const writeMarkup = (nodes, query) => {
         const left = [...nodes].reverse();
         let text = '';
@@ -73,7 +73,7 @@
         return { text, leftOut };
     };
 
-    /* A text of at most so many units; `length` is that of all of it. */
+    /* Cuts a text to `most` UTF-16 units; `length` is the original length. */
     const cutText = (text, most) => ({
         text: (text.length > most ? text.slice(0, most).replace(/[\ud800-\udbff]$/, '') : text).toWellFormed(),
         length: text.length,
@@ -99,8 +99,8 @@
     };
 
     /*
-     * The markup of the element, or without one of the document, at most `maxLength` of it (0: none is
-     * wanted); and what the document says of itself.
+     * Returns the markup of the element, or of the document, at most `maxLength` of it (0: none),
+     * and the document's metadata.
      */
     const markup = (found, { maxLength }) => {
         const isWhole = !isNamed(found.query);

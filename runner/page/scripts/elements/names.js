@@ -1,7 +1,7 @@
     /*
-     * Which of the accessible names are meant by `wanted`: the numbers of those that are just that
-     * (`isExact`), otherwise of those that hold it; `*` is any text, and case does not matter, nor does
-     * what is not seen: soft hyphens, marks of direction, glyphs of icon fonts.
+     * Returns the indexes of the accessible names that match `wanted`: those that are equal
+     * (`isExact`), otherwise those that contain it. `*` is any text. Ignores case and invisible
+     * characters: soft hyphens, bidirectional marks, glyphs of icon fonts.
      */
     const namesMeant = ({ names, wanted }) => {
         const seen = (said) => said.replace(/[\p{Cf}\p{Co}]/gu, '');

@@ -1,19 +1,19 @@
-    /* Where an element is, and whether it shows. */
+    /* The position and visibility of an element. */
 
-    /* Of an area: the image that uses its map. */
+    /* Returns the image that uses the map of an area. */
     const imageOf = (area) => {
         const map = area.closest('map');
         return map && [...area.getRootNode().querySelectorAll('img[usemap]')]
             .find((image) => image.getAttribute('usemap') === '#' + map.name);
     };
 
-    /* The numbers of its coords, two a point; empty: it is all of the image. */
+    /* Returns the numbers of its coords, two per point; empty: the whole image. */
     const coordsOf = ({ coords, shape }) => {
         const numbers = coords.split(',').map(Number);
         return shape === 'default' || numbers.length < 3 || numbers.some(Number.isNaN) ? [] : numbers;
     };
 
-    /* A small box in the middle of an area; of one without a shape, that of the image. */
+    /* Returns a small box in the middle of an area; for one without a shape, the image's box. */
     const boxOfArea = (area) => {
         const image = imageOf(area);
         const whole = image ? image.getBoundingClientRect() : new DOMRect();
@@ -29,7 +29,10 @@
         return new DOMRect(whole.left + mean(0) - 1, whole.top + mean(1) - 1, 2, 2);
     };
 
-    /* Where all of it may be: of an area the box around it, of others that of the element. */
+    /*
+     * Returns the box that contains all of it: for an area its bounding box, otherwise that of the
+     * element.
+     */
     const wholeOf = (element, box) => {
         const numbers = element instanceof HTMLAreaElement ? coordsOf(element) : [];
         if (!numbers.length) {
@@ -44,7 +47,7 @@
             Math.max(...across) - Math.min(...across), Math.max(...down) - Math.min(...down));
     };
 
-    /* Where an element is that has no box of its own: an area, or what has display: contents. */
+    /* Returns the box of an element without a box of its own: an area, or display: contents. */
     const shapeOf = (element) => {
         const box = element.getBoundingClientRect();
         if (box.width || box.height) {
@@ -74,7 +77,10 @@
     };
     const placeOf = (element) => shapeOf(element).getBoundingClientRect();
 
-    /* The element with a box that stands for one without: it can be seen, and be scrolled to. */
+    /*
+     * Returns an element with a box in place of one without: it can be checked for visibility and
+     * scrolled to.
+     */
     const boxedFor = (element) => {
         if (shapeOf(element) === element) {
             return element;
@@ -92,8 +98,8 @@
     };
 
     /*
-     * What a user clicks for it: a label, where the page draws its own box in place of the control, of
-     * which a dot may be left.
+     * Returns what a user clicks for it: a label, if the page hides the control and draws its own
+     * box.
      */
     const shownFor = (element) => {
         const { width, height } = placeOf(element);
@@ -102,14 +108,14 @@
         return (isReplaced && [...element.labels].find(isVisible)) || element;
     };
 
-    /* The field of an editor that draws its text itself may be as narrow as what it holds. */
+    /* The field of an editor that draws its own text may be as narrow as its content. */
     const isShown = (element, isEditable) => isVisible(element) || Boolean(isEditable &&
         element.checkVisibility({ visibilityProperty: true }) && standInFor(element));
 
     const checkShown = (element, name, isEditable) => isShown(element, isEditable) ||
         fail('TARGET_NOT_VISIBLE', `${name} is not visible`);
 
-    /* The boxes of what cuts an element off where it goes beyond them: ancestors that scroll or hide. */
+    /* Returns the boxes that clip an element: ancestors that scroll or hide overflow. */
     const clipsOf = (element) => {
         const clips = [];
         for (let node = parentOf(element); node && node !== document; node = parentOf(node)) {
@@ -121,14 +127,14 @@
         return clips;
     };
 
-    /* Whether an ancestor that scrolls or hides cuts off a part of the element's box. */
+    /* Returns whether such an ancestor clips a part of the element's box. */
     const isClipped = (element) => {
         const box = element.getBoundingClientRect();
         return clipsOf(element).some((clip) => box.left < clip.left - 0.5 || box.right > clip.right + 0.5 ||
             box.top < clip.top - 0.5 || box.bottom > clip.bottom + 0.5);
     };
 
-    /* As far as it is in the viewport, whatever may lie upon it; null: not at all. */
+    /* Returns the part in the viewport, even if covered; null: none. */
     const seenBoxOf = (element) => {
         const box = placeOf(element);
         const all = [box, ...clipsOf(boxedFor(element)), new DOMRect(0, 0, innerWidth, innerHeight)];

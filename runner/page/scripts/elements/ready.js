@@ -1,7 +1,7 @@
-    /* Bringing an element into view, until it stands still there. */
+    /* Brings an element into view, and waits until it is stable. */
 
     const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-    const UNDO_MS = 100; /* what a page may take to undo what was done */
+    const UNDO_MS = 100; /* time limit for a page to undo a change */
 
     /* Pages in the background have no frames. */
     const nextFrame = () => new Promise((resolve) => {
@@ -11,7 +11,7 @@
 
     const SCROLL_FIRST = 'scroll to it first, or leave scrollIntoView out';
 
-    /* Brings the element into view, or the point of it that is meant; not where it staysPut. */
+    /* Scrolls the element, or the wanted point of it, into view, unless it staysPut. */
     const bringIntoView = (element, { alignment, offset, staysPut }) => {
         if (staysPut) {
             return;
@@ -41,7 +41,10 @@
         return false;
     };
 
-    /* Whether it is in what Chrome draws only near the viewport, or beside it, and moves with its real size. */
+    /*
+     * Returns whether it is in or beside content that Chrome renders only near the viewport, which
+     * moves when its real size is known.
+     */
     const isBySkipped = (element) => {
         const isSo = (node) => Boolean(node) && getComputedStyle(node).contentVisibility === 'auto';
         for (let node = element; node; node = parentOf(node)) {
@@ -54,9 +57,9 @@
     };
 
     /*
-     * The box that two frames have shown at the same place; null when it moved meanwhile. An
-     * animation shows it where it was in its first frame yet, so that a third one has to tell; so
-     * does what comes into view, and is drawn only then, in its second.
+     * Returns the box if it is the same in two frames; null if it moved. In its first frame an
+     * animation still shows the element at its start, so a third frame is needed; the same for
+     * content that is rendered only when it comes into view, in its second frame.
      */
     const steadyBox = async (element) => {
         const before = placeOf(element);
@@ -73,7 +76,10 @@
         return isSame(box) ? box : null;
     };
 
-    /* What is seen of the element, and its box once it stands still; null: it moves on. */
+    /*
+     * Returns the visible part of the element, and its box once it is stable; null: it keeps
+     * moving.
+     */
     const settle = async (found, shown, name, { editable, ...options }) => {
         bringIntoView(shown, options);
         const box = await steadyBox(shown);

@@ -1,11 +1,11 @@
-    /* Elements in words, and what the page lets models have of them. */
+    /* Describes elements in words, without what the page keeps from models. */
 
     const isLeftOut = (element, { ignoreNoAi }) => !ignoreNoAi && isKeptFromModels(element);
 
     const queryOf = ownOf(Element, 'querySelector');
     const holdsLeftOut = (element, { ignoreNoAi }) => !ignoreNoAi && Boolean(queryOf(element, '[data-no-ai]'));
 
-    /* What is seen of an element without the parts that the page keeps from models. */
+    /* Returns an element's visible text, without the parts that are kept from models. */
     const textBeside = (element, query) => {
         const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
         const said = [];
@@ -18,7 +18,7 @@
         return said.join(' ');
     };
 
-    /* All that messages have of an element's text: every text of one that leaves the page is made here. */
+    /* Returns an element's text for messages: all texts that leave the page are made here. */
     const textOf = (element, query) => {
         if (isPrivate(element) || isLeftOut(element, query)) {
             return '';
@@ -41,8 +41,8 @@
     const nameOf = ({ query, element }) => `${sayWanted(query)} ${describe(element, query)}`.trim();
 
     /*
-     * Takes the element for the one that is worked on, or the one that stands for it; answers its name.
-     * What is only looked at, such as whether it is there, is another's question.
+     * Makes the element, or the one that represents it, the one to work on; returns its name. Not
+     * used for mere checks, such as whether it exists.
      */
     const take = (found, element = found.element) => {
         const { query } = found;
@@ -54,7 +54,7 @@
         return nameOf(found);
     };
 
-    /* What is done with a label is meant for its control. */
+    /* Actions on a label are meant for its control. */
     const controlFor = (match) => {
         const label = !match.matches('input, textarea, select, option') && match.closest('label');
         return (label && label.control) || match;

@@ -1,4 +1,4 @@
-    /* Scrolling, of an element or of the page. */
+    /* Scrolls an element or the page. */
 
     const isScrollable = (element) => {
         const { overflowX, overflowY } = getComputedStyle(element);
@@ -6,7 +6,9 @@
             (element.scrollWidth > element.clientWidth && /auto|scroll/.test(overflowX));
     };
 
-    /* The document, or where that does not scroll, what does in the middle of the viewport. */
+    /*
+     * Returns the document, or if it does not scroll, what scrolls in the middle of the viewport.
+     */
     const mainScroller = () => {
         const root = document.scrollingElement || document.documentElement;
         if (root.scrollHeight > innerHeight || root.scrollWidth > innerWidth) {
@@ -29,7 +31,10 @@
             : { moved: Math.abs(after.left - before.left) + Math.abs(after.top - before.top) };
     };
 
-    /* How far it can be scrolled, in each way; what is shown whole, or cut off for good, cannot. */
+    /*
+     * Returns how far it can scroll in each axis; 0 if everything is shown, or if overflow is
+     * hidden permanently.
+     */
     const roomOf = (element) => {
         const { direction, overflowX, overflowY } = getComputedStyle(element);
         const isRoot = element === (document.scrollingElement || document.documentElement);
@@ -40,7 +45,7 @@
         return { left, right: wide - left, up: element.scrollTop, down: high - element.scrollTop, wide, high };
     };
 
-    /* By x, y (`delta`), or to them. Answers how far it went. */
+    /* Scrolls by x, y (`delta`), or to them. Returns the distance. */
     const scrollTo = (element, name, { delta, x, y }) => {
         const { scrollLeft, scrollTop } = element;
         const byX = delta ? x : x - scrollLeft;
@@ -52,7 +57,7 @@
             moved: Math.abs(element.scrollLeft - scrollLeft) + Math.abs(element.scrollTop - scrollTop),
             x: element.scrollLeft, y: element.scrollTop,
             atEnd: Boolean(isLess(byY < 0 ? 'up' : 'down', byY) || isLess(byX < 0 ? 'left' : 'right', byX)),
-            /* Not at all, in any way that was asked for. */
+            /* Not scrollable in any of the requested directions. */
             isStuck: Boolean(byX || byY) && !(byX && room.wide >= 1) && !(byY && room.high >= 1),
             name,
         };
@@ -65,7 +70,10 @@
         return name;
     };
 
-    /* An element, or the page that nothing is named of; with `intoView` it comes into view instead. */
+    /*
+     * Scrolls an element, or the page if none is named; with `intoView` scrolls the element into
+     * view.
+     */
     const scroll = (found, options) => {
         const name = isNamed(found.query) ? checkScrolled(found) : sayWanted(found.query);
         return options.intoView ? scrollIntoView(found.element, name)

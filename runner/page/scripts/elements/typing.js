@@ -1,14 +1,17 @@
     /*
-     * What comes of typing, line by line: a line break or a tab is a key that was pressed between two
-     * lines. Each answers { error } when the text did not arrive, { warning } when it arrived otherwise.
-     * The field that focus() found, if there is one, is told as long as nothing was typed.
+     * Checks the result of typing, line by line: a line break or a tab is a key pressed between two
+     * lines. Returns { error } if the text did not arrive, { warning } if it arrived differently.
+     * The field that focus() found, if any, is passed until something was typed.
      */
-    const LATE_TEXT_MS = 300; /* what an editor may take to show what was typed */
-    const UNDO_TYPED_MS = 30; /* what a page may take to undo keys */
+    const LATE_TEXT_MS = 300; /* time limit for an editor to show typed text */
+    const UNDO_TYPED_MS = 30; /* time limit for a page to undo keys */
 
-    /* Of the last line: what had the focus, what it `held`, and what was `left` in it after the line. */
+    /*
+     * State of the last line: the focused element, what it `held` before, and what was `left` in it
+     * after the line.
+     */
     let typed;
-    let keyDown; /* the last one; undefined: nobody listens yet */
+    let keyDown; /* the last one; undefined: not listening yet */
 
     const fieldOf = (held) => held?.found.element;
     const isField = (element) => Boolean(element) && takesText(element);
@@ -23,17 +26,20 @@
         ? element.value : element.editContext ? element.editContext.text : element.innerText;
     const heldBy = (element) => {
         const standIn = isSetWhole(element) ? null : standInFor(element);
-        /* The browser writes into an EditContext, whatever the editor makes of it. */
+        /* The browser writes to the EditContext, whatever the editor makes of it. */
         return standIn && element.editContext ? standIn.innerText
             : (standIn ? `${standIn.innerText}\n` : '') + ownText(element);
     };
 
-    /* As it reads: editors write spaces, ends of lines and places for the caret in their own ways. */
+    /* Normalises text: editors write spaces, line ends and caret placeholders in different ways. */
     const readable = (said) => said.replace(/[\u200b\u200c\ufeff]/g, '').replace(/\s+/g, ' ').trim();
     const holds = (element, held, said) => held.includes(said) ||
         (isMultiLine(element) && readable(held).includes(readable(said)));
 
-    /* Whether the text is for this field alone: small ones may hand the focus on after each key. */
+    /*
+     * Returns whether the text is meant for this field alone: small fields may pass the focus on
+     * after each key.
+     */
     const isRoomy = (element, text) => {
         const { fontSize } = getComputedStyle(element);
         const limit = element.maxLength >= 0 ? element.maxLength : Infinity;
@@ -41,7 +47,7 @@
             heldBy(element).length + text.length <= limit;
     };
 
-    /* Of a private field that it `isPrivate`, and the `secret` that it holds. */
+    /* Returns for a private field `isPrivate` and its `secret` content. */
     const secretOf = (element) => element && isPrivate(element)
         ? { isPrivate: true, secret: isField(element) ? heldBy(element).toWellFormed() : '' } : {};
     const quoted = (element, said) => {
@@ -50,18 +56,18 @@
             : JSON.stringify(said.length > MAX_SAID ? said.slice(0, MAX_SAID) + '\u2026' : said);
     };
 
-    /* What a field that is set as a whole takes, as an example. */
+    /* Examples of values for fields that are set as a whole. */
     const WHOLE_FORMS = { color: '#1a2b3c', date: '2026-11-03', 'datetime-local': '2026-11-03T07:08', month: '2026-11',
         time: '07:08', week: '2026-W45' };
 
     const twoDigits = (number) => String(number).padStart(2, '0');
     const dateOf = (text) => {
         const day = new Date(text);
-        /* In 11/03/2026 nobody knows which is the month. */
+        /* In 11/03/2026 it is unclear which number is the month. */
         return /^\s*\d\d?\D\d\d?\D/.test(text) || Number.isNaN(day.getTime()) ? ''
             : `${day.getFullYear()}-${twoDigits(day.getMonth() + 1)}-${twoDigits(day.getDate())}`;
     };
-    /* The text in the form that a field takes, as far as that is certain; else ''. */
+    /* Converts the text to a field's format if that is certain; else ''. */
     const IN_FORM = {
         color: (text) => {
             const context = document.createElement('canvas').getContext('2d');
@@ -77,7 +83,7 @@
         },
     };
 
-    /* What a field makes of the text, or why it cannot be its value. */
+    /* Returns the value that a field makes of the text, or why it cannot be its value. */
     const wholeValue = (field, text) => {
         const said = isPrivate(field) ? 'the text' : JSON.stringify(text);
         const probe = document.implementation.createHTMLDocument('').createElement('input');
@@ -117,7 +123,9 @@
             ...(isOutside && { warning: `the field does not allow ${quoted(field, value)}` }) };
     };
 
-    /* Whether a line break did not come to where it belongs; what the page makes of the key is its own. */
+    /*
+     * Returns whether a line break is missing; a page that handles the key itself is not checked.
+     */
     const missesBreak = async (active, key) => {
         const before = typed;
         const isMissed = () => active.isConnected && heldBy(active) === before.left && !keyDown.defaultPrevented;
@@ -128,18 +136,21 @@
         return isMissed();
     };
 
-    /* The lines that the field should hold by now; a page may take each, as chats do. */
+    /*
+     * Returns the lines that the field should contain by now; a page may consume each line, as
+     * chats do.
+     */
     const linesBefore = (active, key) => {
         const isSame = key && typed?.lines && typed.active === active && isField(active);
         return isSame && holds(active, heldBy(active), typed.lines.at(-1)) ? typed.lines : [];
     };
 
-    /* The fields that the focus may go on to, with what they hold. */
+    /* Returns the fields that the focus may move to, with their contents. */
     const fieldsAround = (active) => active instanceof HTMLInputElement
         ? [...active.getRootNode().querySelectorAll('input, textarea')].filter((field) => takesText(field))
             .map((field) => ({ field, held: field.value })) : [];
 
-    /* What of `now` is not in `held`, by what both begin and end with. */
+    /* Returns the part of `now` that is not in `held`, by their common beginning and end. */
     const addedTo = (held, now) => {
         let start = 0;
         let end = 0;
@@ -150,8 +161,8 @@
     };
 
     /*
-     * What became of a text while the focus went on from field to field. Signs between letters and
-     * digits count for nothing: fields for the parts of a number leave out what parts them.
+     * Checks a text that was typed into several fields while the focus moved on. Ignores signs
+     * between letters and digits: fields for the parts of a number omit the separators.
      */
     const compareFields = ({ active, fields }, text) => {
         const plain = (said) => said.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
@@ -186,9 +197,10 @@
     };
 
     /*
-     * Remembers what has the focus and what it holds; a field that is set as a whole, such as a date,
-     * gets `text` at once, and `isDone`. With `key`, which was pressed just before: has the field taken
-     * it? Answers as well whether it `isRoomy`: whether keys may follow without waiting.
+     * Remembers the focused element and its content; a field that is set as a whole, such as a
+     * date, gets `text` at once, and `isDone`. With `key`, pressed just before: has the field
+     * handled it? Also returns whether it `isRoomy`, that is whether keys may follow without
+     * waiting.
      */
     const beforeLine = async (line, field) => {
         const wanted = fieldOf(field);
@@ -200,7 +212,7 @@
         return { ...secretOf(active), ...await beginLine(line, active, wanted) };
     };
 
-    /* Of a field that is still there, or of what has come in its place. */
+    /* Compares with a field that still exists, or with its replacement. */
     const compare = (before, { text, isLast }) => {
         const now = activeElement();
         if (before.value !== undefined) {
@@ -222,7 +234,10 @@
             return { isLate: true, error: before.active === now ? 'the field did not take the text'
                 : 'the focus went elsewhere, and the field did not take the text' };
         }
-        /* Editors that draw their text draw the lines in view alone, and numbers between them. */
+        /*
+         * Editors that draw their own text render only the lines in view, with line numbers between
+         * them.
+         */
         const lines = isLast && !standInFor(before.active) ? before.lines.join('\n') : text;
         if (holds(before.active, held, text) && holds(before.active, held, lines)) {
             return {};
@@ -234,8 +249,8 @@
     };
 
     /*
-     * Compares, once the text has had the time to show; the line that `isLast` also with those before
-     * it, and once the page has had the time to undo it: then it `hasWaited`.
+     * Compares after the text has had time to show. For the line that `isLast`, also compares the
+     * earlier lines, after the page has had time to undo it: then it `hasWaited`.
      */
     const afterLine = async (line) => {
         const before = typed;
@@ -254,7 +269,7 @@
         return { ...secret, ...answer, hasWaited };
     };
 
-    /* Is there an editor that has the focus now? */
+    /* Returns whether an editor is focused. */
     const enterEditor = (nothing, field) => {
         const active = activeElement(fieldOf(field));
         typed = { active, held: isField(active) ? heldBy(active) : '' };
@@ -265,10 +280,10 @@
             : { error: 'a click there does not lead to where text can be typed' };
     };
 
-    /* Does what has the focus hold nothing? */
+    /* Checks that the focused element is empty. */
     const checkEmpty = async (nothing, field) => {
         const active = activeElement(fieldOf(field));
-        /* Line numbers are there in an empty editor, too. */
+        /* An empty editor has line numbers, too. */
         const isLeft = () => isField(active) && (standInFor(active)
             ? typed?.held === heldBy(active) && /[^\d\s]/.test(readable(typed.held))
             : readable(heldBy(active)) !== '');
