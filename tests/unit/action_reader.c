@@ -1,6 +1,6 @@
 /*
- * Says what the program makes of actions: reads one as JSON a line, and writes "ok", or the code of
- * the error and its message. For the test of docs/schema/instruction.schema.json.
+ * Validates actions: reads one as JSON per line, and writes "ok", or the code and message of the
+ * error. For the test of docs/schema/instruction.schema.json.
  */
 #include "runner/base/error.h"
 #include "runner/base/memory.h"

@@ -1,4 +1,4 @@
-/* What tests of checks share: a directory with a suite in it, and pictures. */
+/* Shared by tests of checks: a directory with a suite in it, and pictures. */
 #ifndef TESTS_UNIT_CHECK_PLACE_H
 #define TESTS_UNIT_CHECK_PLACE_H
 
@@ -7,25 +7,25 @@
 #include "tests/unit/report_place.h"
 
 struct check_place {
-    char *directory;     /* new, removed at the end with all in it */
+    char *directory;     /* new; removed at the end with its contents */
     struct suite *suite; /* home and about, on desktop and phone: see check_place.c */
 };
 
-/* Fixtures of cmocka: *state is a struct check_place. */
+/* cmocka fixtures: *state is a struct check_place. */
 int check_place_set_up(void **state);
 int check_place_tear_down(void **state);
 
-/* Of the suite. Borrowed. */
+/* Returns a check of the suite. Borrowed. */
 struct suite_check *check_of(const struct check_place *place, const char *id);
 
-/* PNG of white, whose first pixels are black, row after row. Caller frees. */
+/* Makes a white PNG whose first pixels are black, row after row. Caller frees. */
 char *make_picture(int width, int height, size_t black, size_t *ret_size);
 
-/* A path below the directory. Caller frees. */
+/* Returns a path below the directory. Caller frees. */
 char *path_in(const struct check_place *place, const char *name);
 bool is_file(const struct check_place *place, const char *name);
 
-/* Folders on the way are made. */
+/* Creates missing folders. */
 void put_file(const struct check_place *place, const char *name, const void *bytes, size_t size);
 void put_text(const struct check_place *place, const char *name, const char *text);
 

@@ -1,7 +1,7 @@
 /*
- * Pairs of pictures for tests of diff, from a number alone. tests/bench/lib/diff_pairs.mjs makes
- * the same ones, byte for byte, for pixelmatch: whoever changes one changes both, and makes
- * diff_counts.h anew.
+ * Pairs of pictures for tests of diff, generated from a number. tests/bench/lib/diff_pairs.mjs
+ * makes the same ones, byte for byte, for pixelmatch: change both together, and generate
+ * diff_counts.h again.
  */
 #ifndef TESTS_UNIT_DIFF_PAIRS_H
 #define TESTS_UNIT_DIFF_PAIRS_H
@@ -23,7 +23,7 @@ static inline uint8_t pair_clamp(int value)
     return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-/* A pixel of noise, a checkerboard, a gradient, a disc with a soft edge, the same translucent. */
+/* A pixel of noise, a checkerboard, a gradient, a disc with a soft edge, or a translucent one. */
 static inline void pair_pixel(int kind, int x, int y, int width, int height, uint8_t *pixel)
 {
     int from_centre = (x - width / 2) * (x - width / 2) + (y - height / 2) * (y - height / 2);
@@ -111,7 +111,7 @@ static inline void pair_change(struct br_image *image)
     }
 }
 
-/* The case of a number. The caller finishes both pictures. */
+/* Makes the case with this number. The caller finishes both pictures. */
 static inline struct diff_case diff_case_make(unsigned number)
 {
     static const double thresholds[] = { 0, 0.02, 0.1, 0.3, 1 };

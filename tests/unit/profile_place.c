@@ -87,7 +87,7 @@ char *directory_switch(const char *path)
     return xasprintf("--user-data-dir=%s", path);
 }
 
-/* Where a process of the place is noted; 0 finds a free place. */
+/* Finds the entry of a process; 0 finds a free one. */
 static pid_t *process_find(struct place *place, pid_t pid)
 {
     for (size_t i = 0; i < COUNT(place->processes); i++) {
@@ -101,7 +101,7 @@ static pid_t *process_find(struct place *place, pid_t pid)
 
 pid_t process_start(struct place *place, const struct process_options *options)
 {
-    /* It stops first, so that one can wait for the time from which its arguments can be read. */
+    /* It stops first, so that the caller can wait until its arguments are readable. */
     CLEANUP_FREE char *script =
         options->script ? xasprintf(STOPPED "; %s", options->script) : xstrdup(STOPPED);
     char *argv[] = {

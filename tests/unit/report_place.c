@@ -33,7 +33,7 @@ json_t *sample_check(json_t *results, const char *name)
     return NULL;
 }
 
-/* All texts in it, down to the leaves, but those that have to be of a form. */
+/* Replaces all texts in it, except those with a required format. */
 static void make_hostile(json_t *value)
 {
     static const char *const kept[] = { "status", "images", "fingerprint", "approve", "totals" };

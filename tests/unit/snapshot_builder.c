@@ -115,7 +115,7 @@ static bool is_inline(enum snapshot_tag tag)
     return false;
 }
 
-/* What stands up to one of the letters, and behind it. */
+/* Returns the text up to one of the letters, and moves behind it. */
 static const char *take(struct arena *arena, const char **at, const char *ends)
 {
     size_t length = strcspn(*at, ends);
@@ -124,7 +124,7 @@ static const char *take(struct arena *arena, const char **at, const char *ends)
     return text;
 }
 
-/* `at` is behind the `<`; afterwards behind the `>`. Returns the element, or -1 for "<tag/>". */
+/* `at` is after the `<`, and after the `>` on return. Returns the element, or -1 for "<tag/>". */
 static int open_element(struct snapshot_tree *tree, struct arena *arena, int parent,
                         const char **at)
 {

@@ -1,6 +1,6 @@
 /*
- * Says what the reader of suites makes of files: "ok CHECKS" or the number of problems, a line for
- * each FILE, and the problems on stderr. For the test of docs/schema/smoke.schema.json.
+ * Validates suites: writes a line for each FILE, "ok CHECKS" or the number of problems, and the
+ * problems to stderr. For the test of docs/schema/smoke.schema.json.
  */
 #include "runner/checks/suite_load.h"
 

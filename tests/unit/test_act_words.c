@@ -1,4 +1,4 @@
-/* What the words behind `act` mean. */
+/* The words after `act`. */
 #include "runner/cli/act_words.h"
 
 #include "runner/actions/actions.h"
@@ -20,7 +20,7 @@
 
 enum { MAX_WORDS = 32 };
 
-/* A line of a shell, taken apart: blanks between words, and quotes of both kinds around them. */
+/* Splits a shell line into words at blanks, with quotes of both kinds. */
 struct line {
     char *text;
     char *words[MAX_WORDS];
@@ -81,9 +81,9 @@ static void test_instructions(void **state)
     (void)state;
     static const struct {
         const char *line;
-        const char *json; /* without the brackets around */
+        const char *json; /* without the outer brackets */
     } cases[] = {
-        /* Elements. */
+        /* Naming elements. */
         { "click e12", "{'type':'click','node':'e12'}" },
         { "click '#go'", "{'type':'click','selector':'#go'}" },
         { "click 'ul > li.item:nth-child(2)'",
@@ -104,7 +104,7 @@ static void test_instructions(void **state)
         { "click 'text=Go' --nth 1 --frame checkout",
           "{'type':'click','nth':1,'frame':'checkout','text':'Go'}" },
         { "focus '#email'", "{'type':'focus','selector':'#email'}" },
-        /* Fields. */
+        /* Filling fields. */
         { "type '#email' a@b.c", "{'type':'type','text':'a@b.c','selector':'#email'}" },
         { "type hello", "{'type':'type','text':'hello'}" },
         { "type '#email' '' --clear",
@@ -150,7 +150,7 @@ static void test_instructions(void **state)
         { "drag '#a' --to.text Basket --to.position 5,6",
           "{'type':'drag','to':{'text':'Basket','position':{'x':5,'y':6}},'selector':'#a'}" },
         { "drag '#a' --to Basket", "{'type':'drag','to':{'text':'Basket'},'selector':'#a'}" },
-        /* Where to. */
+        /* Navigation. */
         { "navigate example.org", "{'type':'navigate','url':'https://example.org'}" },
         { "open localhost:3000/x?y", "{'type':'navigate','url':'http://localhost:3000/x?y'}" },
         { "open app.localhost", "{'type':'navigate','url':'http://app.localhost'}" },
@@ -180,7 +180,7 @@ static void test_instructions(void **state)
                               "{'type':'scroll','direction':'down','role':'main'}" },
         { "scroll 0,-500", "{'type':'scroll','x':0,'y':-500}" },
         { "wheel '#map' -100", "{'type':'wheel','deltaY':-100,'selector':'#map'}" },
-        /* The rest. */
+        /* Other actions. */
         { "tab", "{'type':'tab','op':'list'}" },
         { "tab 2", "{'type':'tab','op':'activate','id':2}" },
         { "tab new a.org", "{'type':'tab','op':'new','url':'https://a.org'}" },
@@ -267,7 +267,7 @@ static void test_refused(void **state)
     (void)state;
     static const struct {
         const char *line;
-        const char *message, *hint; /* parts of them */
+        const char *message, *hint; /* parts of the error */
     } cases[] = {
         { "''", "unknown action type \"\"", "" },
         { "clik '#a'", "unknown action type \"clik\"", "\"click\"" },
@@ -400,7 +400,7 @@ static void test_selectors(void **state)
     }
 }
 
-/* Quotes of a name stay inside the text of a selector, and bytes that are no text do no harm. */
+/* Quotes in a name stay inside the text of a selector, and bytes that are not UTF-8 do no harm. */
 static void test_hostile_names(void **state)
 {
     (void)state;
@@ -444,12 +444,13 @@ static void test_hostile_names(void **state)
     json_t *targets = json_object_get(json_array_get(quoted, 1), "targets");
     assert_string_equal(json_string_value(json_array_get(targets, 0)),
                         "[placeholder=\"a\\\"\\\\\\a ] b\" i]");
-    /* `Label` would be read as a selector for all of them. */
+    /* `Label` would be interpreted as a selector. */
     json_auto_t *tag = read_words(3, (const char *const[]){ "type", "Label", "x" }, &err);
     assert_int_equal(json_array_size(json_object_get(json_array_get(tag, 1), "targets")), 4);
 }
 
-/* Each option of each type is refused or taken, never more: names of all lengths, nested, unclosed.
+/*
+ * Each option of each type is either rejected or accepted: names of all lengths, nested, unclosed.
  */
 static void test_hostile_options(void **state)
 {
@@ -501,7 +502,7 @@ static void test_examples_are_valid(void **state)
     }
 }
 
-/* The parameters that the table names are there, and each is filled by a word where it can be. */
+/* The parameters named in the table exist, and each is set by a word where possible. */
 static void test_table_names_parameters(void **state)
 {
     (void)state;

@@ -36,7 +36,7 @@ static void test_same_name_twice(void **state)
     (void)state;
     CLEANUP_ACTION struct br_action *action = action_create("a", (struct source_position){ 1, 1 });
     assert_true(action_add(action, "nth", json_integer(1), (struct source_position){ 4, 5 }));
-    /* The value belongs to the action even so: a leak here is a failure under LeakSanitizer. */
+    /* The action takes ownership of the value even so: otherwise LeakSanitizer fails the test. */
     assert_false(action_add(action, "nth", json_integer(2), (struct source_position){ 6, 7 }));
     assert_int_equal(json_integer_value(json_object_get(action->params, "nth")), 1);
     assert_position(action_param_position(action, "nth"), 4, 5);

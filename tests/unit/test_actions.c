@@ -1,4 +1,4 @@
-/* Which actions are valid, and what is said about those that are not. */
+/* Valid actions, and the errors of invalid ones. */
 #include "runner/actions/actions.h"
 #include "runner/actions/naming.h"
 #include "runner/actions/synonyms.h"
@@ -80,7 +80,7 @@ static void test_invalid_actions(void **state)
     static const struct {
         const char *json;
         const char *message; /* a part of it */
-        const char *hint;    /* a part of it; NULL: none but an example */
+        const char *hint;    /* a part of it; NULL: only an example */
     } cases[] = {
         { "", "no JSON", NULL },
         { "[]", "\"type\"", NULL },
@@ -243,7 +243,7 @@ static void test_wrong_values_get_an_example(void **state)
     }
 }
 
-/* ' stands for ", and ~ for one inside of a text. */
+/* Replaces ' by ", and ~ by ' inside a text. */
 static void write_quotes(struct strbuf *text, const char *short_form)
 {
     for (const char *c = short_form; *c; c++) {
@@ -251,7 +251,7 @@ static void write_quotes(struct strbuf *text, const char *short_form)
     }
 }
 
-/* A cure is what was written, in the form that is taken. */
+/* A cure is the given value in the accepted form. */
 static void test_cures_are_made_from_the_value(void **state)
 {
     (void)state;
@@ -317,13 +317,15 @@ static void test_cures_are_made_from_the_value(void **state)
     }
 }
 
-/* As in XML, where all is text: JSON, numbers and booleans are read where the parameter wants them.
+/*
+ * As in XML, where everything is text: JSON, numbers and booleans are parsed if the parameter
+ * expects them.
  */
 static void test_json_written_as_text_is_taken(void **state)
 {
     (void)state;
     static const struct {
-        const char *text, *params; /* what it becomes */
+        const char *text, *params; /* the expected result */
     } cases[] = {
         { "{'type':'click','xRange':'{~min~:1,~max~:2}','yRange':{'min':'3','max':'4.5'}}",
           "{'xRange':{'min':1,'max':2},'yRange':{'min':3,'max':4.5}}" },
@@ -380,7 +382,7 @@ static void test_json_written_as_text_is_taken(void **state)
     }
 }
 
-/* Of every row of every type. */
+/* For every row of every type. */
 static void test_examples_are_right(void **state)
 {
     (void)state;
@@ -405,7 +407,10 @@ static void test_examples_are_right(void **state)
     assert_true(count > 40);
 }
 
-/* What a text format types by its looks becomes what the parameter wants, as it was written. */
+/*
+ * A value that a text format converted by its looks becomes what the parameter expects, as it was
+ * written.
+ */
 static void test_text_is_kept_as_written(void **state)
 {
     (void)state;
@@ -418,7 +423,7 @@ static void test_text_is_kept_as_written(void **state)
     assert_string_equal(param_text(action, "text", ""), "1.50");
 }
 
-/* A model whose tools are strict gives every parameter a value. */
+/* A model in strict mode gives every parameter a value. */
 static void test_null_of_a_call_is_no_parameter(void **state)
 {
     (void)state;
@@ -487,7 +492,7 @@ static struct br_error error_of(const char *text)
     return err;
 }
 
-/* The words of other tools lead to ours. */
+/* Other tools' words are translated in hints. */
 static void test_synonyms(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Answers in words. */
+/* Responses in words. */
 #include "runner/formats/answer_text.h"
 
 #include "runner/base/error.h"
@@ -55,7 +55,7 @@ static void test_answers(void **state)
         { "{'x':10,'y':20.5}", "{'type':'click','success':true}", "clicked 10,20.5\n" },
         { "null", "{'type':'click','success':true,'recovered':true}",
           "clicked\nthe page was lost, and was restored\n" },
-        /* What a success may hide. */
+        /* Details of a success that are omitted. */
         { "{'text':'Delete'}",
           "{'type':'click','success':true,'logs':[{'type':'info','source':'tool','category':"
           "'dialog','message':'confirm \\'sure?\\' dismissed'},{'type':'debug','source':'tool',"
@@ -66,7 +66,7 @@ static void test_answers(void **state)
           "'input','message':'nothing has the focus'},{'type':'warning','source':'browser',"
           "'message':'of the page'}]}",
           "typed\nbrowser:warning [input] nothing has the focus\n" },
-        /* Chrome's own wish for an icon is nobody's error. */
+        /* Chrome's own request for an icon is not an error of the page. */
         { "null",
           "{'type':'reload','success':true,'networkEvents':[{'url':'http://a/favicon.ico',"
           "'type':'other','status':404}]}",
@@ -74,7 +74,7 @@ static void test_answers(void **state)
         { "{'url':'http://a/'}",
           "{'type':'navigate','success':true,'httpStatus':200,'url':'http://a/'}",
           "navigated, HTTP 200\nat http://a/\n" },
-        /* What was typed is told to nobody. */
+        /* Typed text is not shown. */
         { "{'selector':'#password','text':'secret'}", "{'type':'type','success':true}",
           "typed into #password\n" },
         { "{'text':'secret'}", "{'type':'type','success':true}", "typed\n" },
@@ -128,7 +128,7 @@ static void test_answers(void **state)
           "'hint':'look','url':'http://a/','logs':[{'type':'error','source':'tool',"
           "'category':'hint','message':'look'}]}",
           "failed: TARGET_NOT_FOUND no element\n  hint: look\nat http://a/\n" },
-        /* What went wrong: once each, though Chrome's log has the request, too. */
+        /* Each failed request once, although Chrome's log has it, too. */
         { "{}",
           "{'type':'reload','success':true,'logs':["
           "{'type':'info','source':'browser','message':'no error'},"
@@ -222,7 +222,7 @@ static void test_colors(void **state)
                               "\033[31mbrowser:error\033[0m m\n");
 }
 
-/* Each text of a response is full of what a terminal would obey; no byte of it may come out. */
+/* Each text of a response contains control sequences of terminals; none may be printed. */
 static void test_nothing_reaches_the_terminal(void **state)
 {
     (void)state;
@@ -270,7 +270,7 @@ static void test_nothing_reaches_the_terminal(void **state)
     }
 }
 
-/* What is no response, or has other kinds of values in it, does no harm. */
+/* A value that is no response, or has members of other types, does no harm. */
 static void test_what_is_no_response(void **state)
 {
     (void)state;
@@ -297,7 +297,7 @@ static void test_what_is_no_response(void **state)
     }
 }
 
-/* The tree that a session's responses become. */
+/* The tree made from a session's responses. */
 static void test_real_response(void **state)
 {
     (void)state;

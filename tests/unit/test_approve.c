@@ -22,7 +22,7 @@ static json_t *entry(const char *id, const char *status, bool has_picture)
     return result;
 }
 
-/* Each check's picture has as many black pixels as it has checks before it. */
+/* Each check's picture has as many black pixels as there are checks before it. */
 enum { PHONE = 1 };
 
 static char *picture_of(size_t check, size_t *ret_size)

@@ -27,7 +27,7 @@
 
 enum { LINE_MAX_BYTES = 16 * 1024, STRING_MAX_BYTES = 2 * 1024 };
 
-/* A directory of the test's own, and the file in it. */
+/* A temporary directory, and the file in it. */
 struct place {
     char directory[32];
     char *path;
@@ -82,7 +82,7 @@ static void read_file(const char *path, struct strbuf *ret_text)
     fclose(file);
 }
 
-/* The lines as an array; each has to end, to be JSON, and to be short enough. */
+/* Returns the lines as an array; each must end with a newline, be JSON, and be short enough. */
 static json_t *read_lines(const char *path)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -119,7 +119,7 @@ static void write_action(struct audit *audit, const char *type, const char *para
     audit_action(audit, action, response, NULL, 1);
 }
 
-/* The line that an audit of its own writes for the action and the response; caller decrefs. */
+/* Returns the line that a new audit writes for the action and the response; caller decrefs. */
 static json_t *line_of(const char *path, const struct br_action *action,
                        const struct br_response *response)
 {
@@ -151,7 +151,7 @@ static void test_action_that_succeeds(void **state)
     response->recovered = true;
     response->duration_ms = 83;
     response->url = xstrdup("http://localhost/");
-    /* A page with status 404 is a success with a hint: that is no error. */
+    /* A page with status 404 is a success with a hint, not an error. */
     error_set(&response->error, BR_OK, "no error");
     int64_t before_ms = clock_wall_ms();
     json_auto_t *line = line_of(place->path, action, response);
@@ -235,7 +235,7 @@ static void test_masking_of_parameters(void **state)
     static const struct {
         const char *type, *params, *shown;
     } cases[] = {
-        /* What is typed. */
+        /* Typed text. */
         { "type", "{'text':'hunter2'}", "{'text':'*** (7 characters)'}" },
         { "type", "{'text':'x'}", "{'text':'*** (1 character)'}" },
         { "type", "{'text':'ä€😀'}", "{'text':'*** (3 characters)'}" },
@@ -244,7 +244,7 @@ static void test_masking_of_parameters(void **state)
           "{'selector':'#pw','text':'*** (0 characters)'}" },
         { "click", "{'text':'Sign in'}", "{'text':'Sign in'}" },
         { "wait", "{'text':'Welcome'}", "{'text':'Welcome'}" },
-        /* What other actions are given. */
+        /* Values given to other actions. */
         { "dialog", "{'accept':true,'promptText':'x'}", "{'accept':true,'promptText':'***'}" },
         { "click", "{'dialog':{'promptText':'x'}}", "{'dialog':{'promptText':'***'}}" },
         { "cookies", "{'op':'set','name':'theme','value':'x','domain':'h'}",
@@ -258,7 +258,7 @@ static void test_masking_of_parameters(void **state)
           "{'expression':'login(\\\"a\\\", \\\"b\\\") ? c & token=1 : key=2'}" },
         { "evaluate", "{'expression':'fetch(\\\"https://u:p@h/a?key=1\\\", { b: 2 })'}",
           "{'expression':'fetch(\\\"https://u:***@h/a?key=***\\\", { b: 2 })'}" },
-        /* Members with the names of secrets. */
+        /* Members with secret names. */
         { "emulate",
           "{'headers':{'Authorization':'Bearer x','Accept':'*/*','X-Api-Key':'x','Cookie':'a=b'}}",
           "{'headers':{'Authorization':'***','Accept':'***','X-Api-Key':'***','Cookie':'***'}}" },
@@ -272,7 +272,7 @@ static void test_masking_of_parameters(void **state)
           "{'accessToken':'***','clientSecret':'***','APIKey':'***','tokens':5}" },
         { "emulate", "{'monkey':'a','author':'b','keyed':'c','encode':'d','MYTOKEN':'e'}",
           "{'monkey':'a','author':'b','keyed':'c','encode':'d','MYTOKEN':'e'}" },
-        /* Any depth, any type. */
+        /* At any depth, of any type. */
         { "a", "{'b':[[{'c':[{'Password':'x'}]}],null,false,1.5]}",
           "{'b':[[{'c':[{'Password':'***'}]}],null,false,1.5]}" },
     };
@@ -361,7 +361,7 @@ static void test_masking_of_errors(void **state)
     static const struct {
         const char *text, *error, *shown;
     } cases[] = {
-        /* What was typed, as the message about a date field quotes it. */
+        /* Typed text quoted in the message about a date field. */
         { "tomorrow", "\"tomorrow\" is no value", "\"*** (8 characters)\" is no value" },
         { "tomorrow", "tomorrowtomorrow", "*** (8 characters)*** (8 characters)" },
         { "tomorrow", "tomorro", "tomorro" },
@@ -390,7 +390,7 @@ static void test_masking_of_errors(void **state)
     assert_string_equal(json_member_string(line, "error"), "not \"*** (4000 characters)");
 }
 
-/* A text of `size` copies of a piece; caller frees. */
+/* Returns `size` copies of a piece; caller frees. */
 static char *repeated(const char *piece, size_t size)
 {
     struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -423,7 +423,7 @@ static void test_long_strings(void **state)
         assert_string_equal(shown + length - strlen("…"), "…");
         assert_int_equal(strncmp(shown, text, length - strlen("…")), 0);
     }
-    /* 2 KiB are not cut, and what is secret is not cut free. */
+    /* 2 KiB are not cut, and cutting does not reveal a secret. */
     CLEANUP_FREE char *text = repeated("a", STRING_MAX_BYTES);
     CLEANUP_FREE char *params = xasprintf("{\"a\":\"%s\",\"url\":\"http://h/?%s&token=b\"}", text,
                                           text + strlen("http://h/?&token="));
@@ -485,7 +485,7 @@ static void test_texts_with_nul(void **state)
     assert_string_equal(json_member_string(shown, "c"), "d");
 }
 
-/* What is linear takes no time; what is not takes minutes. */
+/* Linear time is short; quadratic time takes minutes. */
 static void test_large_texts(void **state)
 {
     struct place *place = *state;
@@ -557,7 +557,7 @@ static void test_unusable_files(void **state)
     bool is_root = geteuid() == 0;
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct br_error err = { 0 };
-        /* Nothing is denied to root. */
+        /* Root has all permissions. */
         if (is_root && cases[i].path == place->path) {
             assert_int_equal(seteuid(65534), 0);
         }
@@ -590,7 +590,7 @@ static void test_full_disk(void **state)
     audit_close(audit);
 }
 
-/* A file that must not grow beyond a size takes the front of a line. */
+/* A file at its size limit receives only the beginning of a line. */
 static void test_line_that_is_torn(void **state)
 {
     struct place *place = *state;
@@ -645,7 +645,7 @@ static void test_pipe_with_reader(void **state)
 
 enum { WRITER_COUNT = 4, WRITER_LINES = 300 };
 
-/* Lines of many lengths, each with a letter of the writer's own. */
+/* Writes lines of many lengths, each with the writer's letter. */
 static void write_many(const char *path, char letter)
 {
     struct audit *audit = open_audit(path);
@@ -669,7 +669,7 @@ static void *run_writer(void *data)
     return NULL;
 }
 
-/* All lines are there, whole, and those of each writer in their order. */
+/* Checks that all lines are complete, with those of each writer in order. */
 static void check_many(const char *path)
 {
     json_auto_t *lines = read_lines(path);
@@ -736,7 +736,7 @@ static off_t file_size(const char *path)
     return stat(path, &info) == 0 ? info.st_size : 0;
 }
 
-/* How many lines are no JSON; *ret_last is the number of the last of them, from 1. */
+/* Counts lines that are not JSON; *ret_last is the number of the last line, from 1. */
 static size_t count_broken(const char *path, size_t *ret_last)
 {
     size_t broken = 0;
@@ -755,8 +755,8 @@ static size_t count_broken(const char *path, size_t *ret_last)
 }
 
 /*
- * Linux ends a write of several pages between two of them when the process is killed: so the line
- * that is being written may be cut off, never one before or behind it.
+ * When a process is killed, Linux may end a write of several pages between two pages: the line
+ * being written may be cut, but no line before or after it.
  */
 static void test_killed_process(void **state)
 {

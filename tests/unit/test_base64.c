@@ -12,7 +12,7 @@
 
 enum { MAX_SIZE = 70 };
 
-/* Bit by bit, to be held against the fast one. */
+/* Encodes bit by bit, for comparison with the fast function. */
 static void encode_slowly(const uint8_t *bytes, size_t size, char *text)
 {
     static const char alphabet[] =
@@ -121,7 +121,7 @@ static void test_each_wrong_byte_is_refused_everywhere(void **state)
             bool is_good =
                 (character >= 'A' && character <= 'Z') || (character >= 'a' && character <= 'z') ||
                 (character >= '0' && character <= '9') || character == '+' || character == '/';
-            /* "=" at the end is padding, of which one needs the two bits before it to be 0. */
+            /* "=" at the end is padding, which requires the two bits before it to be 0. */
             if (character == '=' && at == strlen(good) - 1) {
                 text[at - 1] = 'E';
                 is_good = true;

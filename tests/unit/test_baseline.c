@@ -109,7 +109,7 @@ static void test_the_folder_may_be_in_the_way(void **state)
     assert_string_equal(text, "a file");
 }
 
-/* Pictures of no check are stale; everything else in the folder is somebody's. */
+/* Pictures without a check are stale; other files in the folder are not touched. */
 static void test_stale_ones_are_listed_and_pruned_and_nothing_else(void **state)
 {
     static const char *const stale_files[] = { "gone@desktop.png", "gone@desktop.json",

@@ -1,4 +1,7 @@
-/* Which form is read, and when a bare instruction is over; time is what the test says. */
+/*
+ * Detection of the format, and the end of an instruction without terminator; the test controls the
+ * time.
+ */
 #include "runner/batch/reader.h"
 
 #include "runner/base/strbuf.h"
@@ -13,7 +16,7 @@
 
 struct reading {
     struct batch_reader *reader;
-    struct strbuf told; /* the actions, or ! and the hint of a mistake; each with a ; */
+    struct strbuf told; /* the actions, or ! and the hint of an error; each followed by ; */
     int64_t now_ms;
 };
 
@@ -52,7 +55,7 @@ static void feed(struct reading *reading, const char *text)
     assert_true(batch_reader_feed(reading->reader, text, strlen(text), reading->now_ms, &err));
 }
 
-/* Time goes on; what is due then is done. */
+/* Advances the time and runs what is due. */
 static void pass(struct reading *reading, int ms)
 {
     struct br_error err;
@@ -97,7 +100,7 @@ static void test_bare_when_its_line_ends(void **state)
     end(&reading);
 }
 
-/* As a client writes that has it in pieces. */
+/* A client that sends an instruction in pieces. */
 static void test_bare_when_more_comes_in_time(void **state)
 {
     (void)state;
@@ -137,7 +140,7 @@ static void test_bare_when_another_begins(void **state)
     end(&reading);
 }
 
-/* What is too late is not silently another instruction. */
+/* A late parameter does not silently become another instruction. */
 static void test_parameter_when_it_comes_too_late(void **state)
 {
     (void)state;
@@ -153,7 +156,7 @@ static void test_parameter_when_it_comes_too_late(void **state)
     end(&reading);
 }
 
-/* They have an end of their own. */
+/* These have a terminator. */
 static void test_others_when_time_passes(void **state)
 {
     (void)state;

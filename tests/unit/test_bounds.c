@@ -1,4 +1,4 @@
-/* What a page says is kept to a size, whatever it says. */
+/* The size of data from a page is limited, whatever the page sends. */
 #include "runner/checks/bounds.h"
 
 #include "runner/base/memory.h"
@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-/* Of a list that a page filled. */
+/* Items of a list filled by a page. */
 enum { ITEMS = 200, MAX_LOG = 16 * 1024 };
 
-/* What report_load() reads. */
+/* The limit of report_load(). */
 enum { MAX_RESULTS = 128 * 1024 * 1024 };
 
 static char *repeat(char letter, size_t count)
@@ -35,7 +35,7 @@ static void add_items(json_t *object, const char *key, size_t count, const json_
     json_object_set_new(object, key, list);
 }
 
-/* An entry with as much as attempts leave; of each text, that many of the letter. */
+/* Makes an entry with as much as attempts keep; each text consists of the letter. */
 static json_t *full_entry(char letter, size_t length)
 {
     CLEANUP_FREE char *text = repeat(letter, length);
@@ -76,7 +76,7 @@ static void test_results_of_the_largest_suite_can_be_read(void **state)
         char letter;
         size_t length;
     } pages[] = { { 'a', MAX_LOG }, { '\1', MAX_LOG }, { '"', 100 }, { 'a', 0 } };
-    enum { REST = 2500 }; /* of an entry: names, viewport, metrics, pictures */
+    enum { REST = 2500 }; /* remaining size of an entry: names, viewport, metrics, pictures */
     for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
         json_auto_t *entry = full_entry(pages[i].letter, pages[i].length);
         bounds_keep(entry, bounds_of_entry(SUITE_MAX_CHECKS));

@@ -1,4 +1,4 @@
-/* A driven app's own parts: ids, changes, what commands become, and what its messages say. */
+/* Parts of a driven app: ids, changes, actions made from commands, and messages. */
 #include "runner/base/error.h"
 #include "runner/base/event.h"
 #include "runner/base/json.h"
@@ -53,7 +53,9 @@ static void test_ids_are_unique_and_stay(void **state)
         { .node = "e4", .base = "button-Delete", .is_counted = true },
     };
     assert_ids(ids, first, 4, "save save~2 button-Delete-0 button-Delete-1");
-    /* The first ones have gone, the last one keeps its id, and a new one takes what is free. */
+    /*
+     * The first ones have disappeared, the last one keeps its id, and a new one gets the free id.
+     */
     struct app_ids_item then[] = {
         { .node = "e9", .base = "button-Delete", .is_counted = true },
         { .node = "e4", .base = "button-Delete", .is_counted = true },
@@ -62,7 +64,7 @@ static void test_ids_are_unique_and_stay(void **state)
     assert_ids(ids, then, 3, "button-Delete-0 button-Delete-1 save~2");
     assert_null(app_ids_find(ids, "save"));
     assert_false(app_ids_was_counted(ids, "save"));
-    /* What the id is made of has changed. */
+    /* The base of the id has changed. */
     struct app_ids_item changed[] = { { .node = "e4", .base = "button-Undo", .is_counted = true } };
     assert_ids(ids, changed, 1, "button-Undo-0");
     assert_null(app_ids_find(ids, "button-Delete-1"));
@@ -167,7 +169,7 @@ static void test_wanted_items(void **state)
     }
 }
 
-/* What a command becomes; NULL: an error, which is INVALID_ACTION. */
+/* The action made from a command; NULL: INVALID_ACTION. */
 static const struct {
     const char *command, *action;
 } commands[] = {

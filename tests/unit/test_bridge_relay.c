@@ -1,4 +1,4 @@
-/* What the relay of debug-bridge reads of a message, and who is in its sessions. */
+/* How debug-bridge's relay parses messages, and the members of its sessions. */
 #include "runner/base/memory.h"
 #include "runner/servers/debug_bridge/messages.h"
 #include "runner/servers/debug_bridge/peers.h"
@@ -118,7 +118,7 @@ static void names_are_given_again(void **state)
         peers_remove(&peers, peer, 0);
         peer_free(peer);
     }
-    /* The two oldest are forgotten; an agent is never called like an app. */
+    /* The two oldest are forgotten; an agent never gets the name of an app. */
     assert_string_not_equal(peers_add(&peers, "s", false, "", 100)->name, names[2]);
     assert_string_equal(peers_add(&peers, "s", true, "", 101)->name, names[2]);
     assert_string_equal(peers_add(&peers, "s", true, "given", 102)->name, "given");

@@ -1,4 +1,4 @@
-/* What the words behind `bridge URL` mean, and the address that they are sent to. */
+/* The words after `bridge URL`, and the address that they are sent to. */
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/cli/bridge_text.h"
@@ -186,7 +186,7 @@ static void test_telemetry_when_it_is_printed_is_a_harmless_line(void **state)
         json_auto_t *message = json_loads(cases[i].message, 0, NULL);
         assert_non_null(message);
         bridge_text_add_telemetry(&text, message);
-        /* The time stands first. */
+        /* The time comes first. */
         assert_string_equal(text.data + strlen("00:00:00"), cases[i].line);
         strbuf_finish(&text);
     }

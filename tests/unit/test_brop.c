@@ -1,4 +1,4 @@
-/* BROP's messages, ids and parameters, and what our results are in its shapes. */
+/* BROP's messages, ids and parameters, and our results in its format. */
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/servers/brop/envelope.h"
@@ -197,7 +197,7 @@ static void test_actions(void **state)
     }
 }
 
-/* jansson keeps the order of keys; so must the fields. */
+/* jansson keeps the order of keys; the fields must be in order, too. */
 static void test_fields_keep_their_order(void **state)
 {
     (void)state;
@@ -236,7 +236,7 @@ static void test_console_code(void **state)
 {
     (void)state;
     static const struct {
-        const char *code, *text; /* NULL: no call of console.log */
+        const char *code, *text; /* text NULL: not a call of console.log */
         bool is_safe;
     } cases[] = {
         { "document.title", NULL, true },

@@ -18,7 +18,7 @@
 
 enum { MAX_ENTRIES = 1000, MAX_HINTS = 10 };
 
-/* Texts of Chromium 156 and its forerunners, of V8, and of this program. */
+/* Messages of Chromium 156 and earlier versions, of V8, and of this program. */
 static const struct {
     const char *text;
     enum br_code code;
@@ -396,7 +396,7 @@ static void test_find_unknown(void **state)
     }
 }
 
-/* Each entry is the first match of a text above, so none is hidden by one before it. */
+/* Each entry is the first match of one of these texts, so none is hidden by an earlier entry. */
 static void test_find_reaches_every_entry(void **state)
 {
     (void)state;
@@ -467,7 +467,7 @@ static void test_find_in_broken_text(void **state)
     assert_null(catalogue_find(every_byte));
 }
 
-/* The pieces of a pattern are in order and do not share letters. */
+/* The pieces of a pattern must be in order and must not overlap. */
 static void test_find_with_pieces_out_of_order(void **state)
 {
     (void)state;
@@ -555,7 +555,7 @@ static void test_explain_takes_url_before_message(void **state)
     assert_false(says_local_server(err.hint));
 }
 
-/* Only a refused connection says that no server runs. */
+/* Only a refused connection means that no server is running. */
 static void test_explain_other_failure_at_loopback(void **state)
 {
     (void)state;
@@ -619,7 +619,7 @@ static void test_status_hint(void **state)
     }
 }
 
-/* A message that quotes the instruction is not taken for what is in the quotation. */
+/* A message that quotes the instruction is not classified by the quotation. */
 static void test_explain_quoted_text(void **state)
 {
     (void)state;
@@ -670,7 +670,7 @@ static void test_category(void **state)
     }
 }
 
-/* Errors of the system end in the C library's words. */
+/* System errors end with the C library's text. */
 static void test_category_of_errno(void **state)
 {
     (void)state;
@@ -691,7 +691,7 @@ static void add_log(struct log_list *logs, enum br_log_type type, const char *ca
     log->location = xstrdup(location);
 }
 
-/* How many hints a list holds; all of them are of the shape that a hint has. */
+/* Counts the hints in a list; all must have the format of a hint. */
 static size_t count_hints(const struct log_list *logs)
 {
     size_t count = 0;
@@ -729,7 +729,7 @@ static void test_hint_logs(void **state)
     log_list_finish(&logs);
 }
 
-/* What a page says of timeouts, crashes and sandboxes is about something else than ours. */
+/* A page's messages about timeouts, crashes and sandboxes do not concern our browser. */
 static void test_hint_logs_of_automation(void **state)
 {
     (void)state;
@@ -758,7 +758,7 @@ static void test_hint_logs_loopback(void **state)
         { "network", refused, "http://localhost:4000/api:1:2", true },
         { "network", refused, "http://example.com/api", false },
         { "network", refused, NULL, false },
-        /* The location of a WebSocket is its page. */
+        /* The location of a WebSocket error is its page. */
         { "network",
           "WebSocket connection to 'ws://example.com/' failed: Error in connection establishment: "
           "net::ERR_CONNECTION_REFUSED",
@@ -767,7 +767,7 @@ static void test_hint_logs_loopback(void **state)
           "WebSocket connection to 'ws://127.0.0.1:24678/' failed: Error in connection "
           "establishment: net::ERR_CONNECTION_REFUSED",
           "http://example.com/", true },
-        /* That of a console call is its script. */
+        /* The location of a console call is its script. */
         { "console", "it is net::ERR_CONNECTION_REFUSED", "http://localhost:3000/a.js:1:1", false },
         { NULL, "it is net::ERR_CONNECTION_REFUSED", "http://localhost:3000/a.js:1:1", false },
     };
@@ -812,7 +812,7 @@ static void test_hint_logs_of_full_list(void **state)
     log_list_finish(&logs);
 }
 
-/* What stands far behind in a log is data, not what happened. */
+/* Text far from the beginning of a log entry is data, not the event. */
 static void test_hint_logs_of_long_text(void **state)
 {
     (void)state;
@@ -828,7 +828,7 @@ static void test_hint_logs_of_long_text(void **state)
     add_log(&logs, BR_LOG_ERROR, "console", text, NULL);
     log_hints_add(&logs, "");
     assert_int_equal(logs.count, 3);
-    assert_non_null(strstr(logs.items[2].message, "xxx…\")")); /* the text is named in part */
+    assert_non_null(strstr(logs.items[2].message, "xxx…\")")); /* the text is quoted in part */
     log_list_finish(&logs);
     free(text);
 }

@@ -11,7 +11,10 @@
 
 #include <cmocka.h>
 
-/* The message as text, read in pieces of so many bytes; NULL where it is none. Caller frees. */
+/*
+ * Returns the message as text, read in pieces of `piece` bytes; NULL if it is invalid. Caller
+ * frees.
+ */
 static char *read_in_pieces(const unsigned char *bytes, size_t length, size_t piece)
 {
     struct cbor_reader *reader = xcalloc(1, sizeof(*reader));
@@ -38,7 +41,7 @@ static char *read_in_pieces(const unsigned char *bytes, size_t length, size_t pi
 struct content {
     const char *bytes;
     size_t length;
-    const char *json; /* NULL: it is refused */
+    const char *json; /* NULL: refused */
 };
 #define BYTES(text) (text), sizeof(text) - 1
 
@@ -160,11 +163,11 @@ static void test_read_says_what_chrome_says(void **state)
         { BYTES("\x61"
                 "a\x43"
                 "abc"),
-          NULL }, /* half a unit of UTF-16 */
+          NULL }, /* half a UTF-16 pair */
         { BYTES("\x61"
                 "a\xD6\x63"
                 "abc"),
-          NULL }, /* base64 of text */
+          NULL }, /* base64 of a text */
         { BYTES("\x61"
                 "a\xF7"),
           NULL }, /* undefined */
@@ -212,7 +215,7 @@ static void test_read_when_nested_without_end_is_broken(void **state)
     free(reader);
 }
 
-/* What follows a message is left to the next. */
+/* Bytes after a message belong to the next one. */
 static void test_read_ends_with_the_message(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What clients of the CDP endpoint may say, and see of replies. */
+/* What clients of the CDP endpoint may send, and see in replies. */
 #include "runner/base/memory.h"
 #include "runner/servers/cdp/scope.h"
 
@@ -18,7 +18,7 @@ static bool is_hidden(void *data, const char *target_id)
 
 static const struct scope_options apart = { .context_id = "OWN", .is_hidden = is_hidden };
 
-/* What becomes of a command: its params, its result, or its error. Caller frees. */
+/* Returns the result of checking a command: its params, its reply, or its error. Caller frees. */
 static char *judge(struct scope *scope, const char *text)
 {
     struct br_error err;

@@ -32,11 +32,11 @@ static void test_now(void **state)
 static void test_left_is_rounded_up(void **state)
 {
     (void)state;
-    /* A minute away, so that a slow machine changes nothing but the last digits. */
+    /* A minute, so that a slow machine only changes the last digits. */
     struct deadline deadline = in_us(60 * 1000 * 1000);
     int64_t left_ms = deadline_left_ms(deadline);
     assert_true(left_ms > 0 && left_ms <= 60 * 1000);
-    /* Less than a millisecond is one, for as long as the deadline has not passed. */
+    /* Less than a millisecond counts as one until the deadline has passed. */
     for (int i = 0; i < 1000; i++) {
         deadline = in_us(900);
         left_ms = deadline_left_ms(deadline);

@@ -20,7 +20,10 @@
 
 DEFINE_CLEANUP(char **, cleanup_argv, chrome_command_line_destroy)
 
-/* What follows "name" in the only argument of that name: "", "=value"; NULL when there is none. */
+/*
+ * Returns what follows "name" in the only argument of that name: "", "=value"; NULL if there is
+ * none.
+ */
 static const char *value_of(char **argv, const char *name)
 {
     const char *value = NULL;
@@ -45,7 +48,7 @@ static void assert_value(char **argv, const char *name, const char *expected)
     assert_string_equal(value, expected);
 }
 
-/* Whether the comma-separated value of a switch has the entry. */
+/* Returns whether the comma-separated value of a switch contains the entry. */
 static bool has_entry(char **argv, const char *name, const char *entry)
 {
     const char *value = value_of(argv, name);
@@ -111,7 +114,7 @@ static void test_command_line_by_option(void **state)
     (void)state;
     static const char *const extension[] = { "--load-extension=/x", NULL };
     static const struct {
-        struct chrome_options options; /* beside the program and the profile */
+        struct chrome_options options; /* in addition to program and profile */
         const char *name;
         const char *value; /* NULL: absent */
     } cases[] = {

@@ -83,7 +83,7 @@ static void test_compare_when_one_pixel_differs_finds_it(void **state)
     }
 }
 
-/* By the definition: each pixel is looked at, and each tile it lies in. */
+/* Computes the result by the definition: for each pixel and its tile. */
 static void expect_same_by_definition(const struct br_image *a, const struct br_image *b,
                                       const struct image_mask *mask)
 {

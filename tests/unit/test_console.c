@@ -1,4 +1,4 @@
-/* How what a page says becomes log entries. */
+/* Log entries from the page's events. */
 #include "runner/base/log.h"
 #include "runner/observe/console.h"
 #include "runner/observe/console_typed.h"
@@ -24,7 +24,7 @@ static void apply(struct console_recorder *recorder, const char *method, const c
     assert_true(console_on_event(recorder, method, root));
 }
 
-/* The texts of all entries but the last, as a list counts them. */
+/* Returns the bytes of all entries except the last, as a list counts them. */
 static size_t texts_of(const struct log_list *logs)
 {
     size_t bytes = 0;
@@ -183,14 +183,14 @@ static void test_kinds_and_noise(void **state)
     assert_string_equal(logs.items[1].kind, "exception");
     console_drop_twins(&logs);
     assert_int_equal(logs.count, 3);
-    /* The worker's own session says it better. */
+    /* The worker's own session reports it better. */
     apply(&recorder, "Runtime.consoleAPICalled",
           "{\"type\":\"log\",\"args\":[{\"type\":\"string\",\"value\":\"from afar\"}]}");
     console_drop_twins(&logs);
     assert_int_equal(logs.count, 3);
     assert_null(logs.items[2].kind);
     assert_int_equal(logs.bytes, texts_of(&logs));
-    /* One with a session of its own is not heard through the page any more. */
+    /* A worker with its own session is no longer recorded through the page. */
     json_auto_t *attached =
         json_pack("{s:{s:s, s:s}}", "targetInfo", "type", "worker", "targetId", "W1");
     assert_false(console_on_event(&recorder, "Target.attachedToTarget", attached));
@@ -216,7 +216,7 @@ static void test_objects_are_asked_for(void **state)
     assert_string_equal(logs.items[0].message, "see Foo {n: 1, o: Object, …}");
     assert_true(console_take_wanted(&recorder, &wanted));
     assert_int_equal(json_array_size(wanted.objects), 1);
-    /* A number that has changed since is told as it was. */
+    /* A value that has changed since is reported as it was. */
     json_auto_t *members =
         json_pack("[{s:s, s:b, s:i, s:[[s, s], [s, s]], s:b}]", "name", "Foo", "isList", 0, "size",
                   -1, "pairs", "n: ", "2", "o: ", "{p: 3}", "isCut", 0);
@@ -263,7 +263,7 @@ static json_t *parsed(const char *text)
     return root;
 }
 
-/* Chrome writes an object where it comes first, and its reference afterwards. */
+/* Chrome writes an object in full at its first occurrence, and as a reference afterwards. */
 static void test_objects_are_written_in_each_value(void **state)
 {
     (void)state;
@@ -304,7 +304,7 @@ static void test_what_the_call_tells_itself_is_not_asked_for(void **state)
         { OBJECT "\"subtype\":\"error\",\"description\":\"Error\"}", false },
         { OBJECT "\"subtype\":\"node\",\"description\":\"p\"}", true },
         { OBJECT "\"subtype\":\"date\",\"description\":\"now\"}", true },
-        { OBJECT "\"description\":\"Object\"}", true }, /* said before anybody listened */
+        { OBJECT "\"description\":\"Object\"}", true }, /* logged before recording began */
         { OBJECT PREVIEW(MEMBER("number", "1")), false },
         { OBJECT PREVIEW(MEMBER("object", "Object")), true },
         { OBJECT PREVIEW(MEMBER("accessor", "")), true },
@@ -331,7 +331,7 @@ static void test_odd_events_do_no_harm(void **state)
     apply(&recorder, "Audits.issueAdded", "{\"issue\":{\"code\":\"CookieIssue\"}}");
     apply(&recorder, "Audits.issueAdded", "{\"issue\":{\"code\":\"CorsIssue\",\"details\":3}}");
     assert_int_equal(logs.count, 5);
-    assert_int_equal(logs.items[0].count, 2); /* the first two say the same */
+    assert_int_equal(logs.items[0].count, 2); /* the first two are equal */
     console_drop_twins(&logs);
     log_list_finish(&logs);
     json_auto_t *other = json_object();

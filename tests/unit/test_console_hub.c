@@ -1,5 +1,4 @@
-/* The hub of consoles: sources on many threads, limits, room, and the events of pages of our own.
- */
+/* The console hub: sources on many threads, limits, and events of our own pages. */
 #include "runner/base/clock.h"
 #include "runner/base/memory.h"
 #include "runner/servers/console_bridge/hub.h"
@@ -17,14 +16,14 @@
 
 enum { THREADS = 4, CALLS = 300 };
 
-/* What the hub tells; of its thread until it has ended. */
+/* The hub's output; used by its thread until that has ended. */
 struct heard {
     struct strbuf text;
     size_t lines, urgent;
     size_t replies;
     char last_reply[2000];
     atomic_int rooms;
-    pthread_mutex_t gate; /* holds on_text up while it is locked */
+    pthread_mutex_t gate; /* blocks on_text while it is locked */
 };
 
 static void on_text(void *data, const char *text, bool is_urgent)
@@ -218,7 +217,8 @@ static void events_of_our_own(void **state)
     event->time_ms = 1000;
     console_hub_open(hub, CONSOLE_OWN_ID, NULL);
     assert_true(console_hub_event(hub, CONSOLE_OWN_ID, event, 100));
-    console_hub_event(hub, CONSOLE_OWN_ID + 1, xcalloc(1, sizeof(*event)), 100); /* nobody's */
+    console_hub_event(hub, CONSOLE_OWN_ID + 1, xcalloc(1, sizeof(*event)),
+                      100); /* belongs to no tab */
     console_hub_destroy(hub);
     assert_non_null(strstr(
         heard.text.data,

@@ -1,4 +1,4 @@
-/* Values as Chrome serialises them, and events of a session, as messages of console-bridge. */
+/* Values serialised by Chrome, and events of a session, as messages of console-bridge. */
 #include "runner/base/error.h"
 #include "runner/base/event.h"
 #include "runner/base/json.h"
@@ -156,7 +156,7 @@ static void test_limits(void **state)
     console_value_finish(&value);
 }
 
-/* As an event of a session has it. */
+/* Makes an event as a session does. */
 static struct br_event *call_event(const char *method, const char *arguments)
 {
     struct br_event *event = event_create(BR_EVENT_CONSOLE);
@@ -279,7 +279,7 @@ static const char *status_of(struct console_page *page, enum br_event_kind kind,
     return text;
 }
 
-/* Returns the tab that the call is of; "": it is not read. */
+/* Returns the tab of the call; "": it is not read. */
 static const char *tab_of_call(struct console_page *page, int tab, int64_t time_ms)
 {
     static char text[32];
@@ -306,7 +306,7 @@ static void test_each_tab_has_an_id(void **state)
     assert_string_equal(status_of(&page, BR_EVENT_TAB, 2, BR_TAB_OPENED), "connected 12");
     assert_string_equal(tab_of_call(&page, 2, 100), "12");
     assert_string_equal(tab_of_call(&page, 2, 101), "12");
-    /* Chrome reports its calls again when it becomes the page. */
+    /* Chrome reports its calls again when the tab becomes the page. */
     assert_string_equal(status_of(&page, BR_EVENT_TAB, 2, BR_TAB_ACTIVATED), "");
     assert_string_equal(tab_of_call(&page, 0, 100), "");
     assert_string_equal(tab_of_call(&page, 0, 101), "");
@@ -315,7 +315,7 @@ static void test_each_tab_has_an_id(void **state)
     assert_string_equal(tab_of_call(&page, 1, 103), "11");
     assert_string_equal(status_of(&page, BR_EVENT_TAB, 1, BR_TAB_CLOSED), "disconnected 11");
     assert_string_equal(tab_of_call(&page, 0, 104), "12");
-    /* With the browser all tabs are lost, and numbers begin anew. */
+    /* When the browser ends, all tabs are lost, and numbers start again. */
     assert_string_equal(status_of(&page, BR_EVENT_TAB, 3, BR_TAB_OPENED), "connected 13");
     assert_string_equal(status_of(&page, BR_EVENT_PAGE, 0, 0), "");
     assert_string_equal(status_of(&page, BR_EVENT_TAB, 1, BR_TAB_OPENED), "");

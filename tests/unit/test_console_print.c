@@ -1,4 +1,4 @@
-/* Console events: read from messages, remembered by tabs, printed as lines and written again. */
+/* Console events: parsed from messages, stored by tab, printed as lines and serialised again. */
 #include "runner/base/memory.h"
 #include "runner/servers/console_bridge/print.h"
 #include "runner/servers/console_bridge/read.h"
@@ -29,7 +29,7 @@ static struct console_event *read_event(const char *payload)
     return event;
 }
 
-/* The arguments of a log, as JSON without their brackets, as they are shown. */
+/* The arguments of a log, as JSON without brackets, and how they are shown. */
 static void shows(const char *args, const char *expected)
 {
     CLEANUP_FREE char *payload = xasprintf("{\"method\":\"log\",\"args\":[%s]}", args);
@@ -172,7 +172,7 @@ static void long_values_have_a_line_a_member(void **state)
 static void limits(void **state)
 {
     (void)state;
-    /* 3000 levels, which the parser itself refuses, and 1500, which it does not. */
+    /* 3000 levels, which the parser refuses, and 1500, which it accepts. */
     struct strbuf deep = STRBUF_INIT(STRBUF_UNCAPPED);
     for (int i = 0; i < 300; i++) {
         strbuf_add_string(&deep, "{\"type\":\"array\",\"value\":[");
@@ -292,7 +292,7 @@ static void tables(void **state)
     }
 }
 
-/* What a tab says of calls one after the other, without prefixes. */
+/* Prints consecutive calls of a tab, without prefixes. */
 static void tab_says(struct console_tab *tab, const char *payload, int64_t time_ms,
                      const char *expected)
 {
@@ -365,7 +365,7 @@ static void groups_counters_and_timers(void **state)
     console_tab_finish(&tab);
 }
 
-/* The template with the text at each @. Caller frees. */
+/* Returns the template with the text in place of each @. Caller frees. */
 static char *fill(const char *template, const char *text)
 {
     struct strbuf filled = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -379,7 +379,7 @@ static char *fill(const char *template, const char *text)
     return strbuf_take(&filled);
 }
 
-/* With colours, what is left of a line without those that are ours has no control characters. */
+/* Without our own colours, a coloured line has no control characters. */
 static void nothing_reaches_the_terminal(void **state)
 {
     (void)state;
@@ -404,7 +404,7 @@ static void nothing_reaches_the_terminal(void **state)
     };
     for (int method = 0; method < CONSOLE_METHODS; method++) {
         for (size_t i = 0; i < sizeof(args) / sizeof(args[0]); i++) {
-            /* A key with U+0000 is no JSON to the parser. */
+            /* The parser rejects a key with U+0000. */
             CLEANUP_FREE char *arg = fill(args[i], i == 1 ? "\\u001b]0;x\\u0007\\u202e" : evil);
             CLEANUP_FREE char *payload = xasprintf(
                 "{\"method\":\"%s\",\"args\":[%s],\"stack\":\"%s\",\"location\":{\"url\":\"%s\"}}",
@@ -428,7 +428,7 @@ static void nothing_reaches_the_terminal(void **state)
                     fail_msg("%s prints %s", payload, text.data);
                 }
             }
-            /* Escape sequences of a page's are not made to look like ours. */
+            /* Escape sequences of a page are not converted to ours. */
             assert_null(strstr(text.data, "\033[31m\\u{9b}"));
             json_auto_t *json = console_payload_json(event);
             strbuf_clear(&text);
@@ -447,7 +447,7 @@ static void nothing_reaches_the_terminal(void **state)
     }
 }
 
-/* What is written is read as the same. */
+/* A serialised event is parsed to the same event. */
 static void events_are_written_again(void **state)
 {
     (void)state;

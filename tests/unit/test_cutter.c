@@ -15,7 +15,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-/* Feeds the text in pieces of so many bytes, as a transport would. Caller frees. */
+/* Feeds the text in pieces of `piece` bytes, like a transport. Caller frees. */
 static char *feed(const char *text, size_t piece)
 {
     struct cutter cutter = { 0 };
@@ -38,7 +38,7 @@ static void add_many(struct strbuf *text, const char *piece, size_t count)
     }
 }
 
-/* {"args":[{"value":"…"}],"url":"b"} with the piece so often. Caller frees. */
+/* Makes {"args":[{"value":"…"}],"url":"b"} with `count` copies of the piece. Caller frees. */
 static char *message_of(const char *key, const char *piece, size_t count)
 {
     struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -85,7 +85,7 @@ static void test_feed_when_a_text_is_long_cuts_it_and_says_so(void **state)
     (void)state;
     const struct {
         const char *key, *piece;
-        size_t count, most, kept; /* pieces; of UTF-8 */
+        size_t count, most, kept; /* pieces; UTF-8 bytes */
         const char *mark;
     } cases[] = {
         { "value", "x", 50000, CUTTER_TEXT, CUTTER_TEXT, "x… (50000 characters)" },
@@ -119,7 +119,7 @@ static void test_feed_when_a_text_is_long_cuts_it_and_says_so(void **state)
     }
 }
 
-/* What is too long by no more than a mark stays whole, however it is escaped. */
+/* A text that exceeds the limit by no more than the mark is not cut, however it is escaped. */
 static void test_feed_when_a_text_is_near_its_limit_counts_its_bytes(void **state)
 {
     (void)state;

@@ -40,7 +40,7 @@ static struct image_diff compare(const struct br_image *a, const struct br_image
     return diff;
 }
 
-/* The comparison of a white page of this size with one that has the rectangles in a colour. */
+/* Compares a white page of this size with one that has coloured rectangles. */
 static struct image_diff compare_filled(int width, int height, const struct image_rect *rects,
                                         size_t count, struct image_colour colour,
                                         const struct image_diff_options *options)
@@ -172,7 +172,7 @@ static void test_diff_of_sizes_counts_what_one_has_alone(void **state)
     } cases[] = {
         { { 30, 20 }, { 30, 25 }, 150, 750 },
         { { 30, 20 }, { 28, 20 }, 40, 600 },
-        /* Neither has the corner. */
+        /* Neither picture has the corner. */
         { { 30, 20 }, { 20, 30 }, 400, 800 },
     };
     struct image_diff_options options = IMAGE_DIFF_OPTIONS_INIT;
@@ -191,7 +191,7 @@ static void test_diff_of_sizes_counts_what_one_has_alone(void **state)
     }
 }
 
-/* The part that both have is compared as if it were all. */
+/* The common part is compared as usual. */
 static void test_diff_of_sizes_compares_the_part_of_both(void **state)
 {
     (void)state;
@@ -239,7 +239,7 @@ static void test_diff_when_far_apart_lists_regions(void **state)
     image_diff_finish(&diff);
 }
 
-/* By the definition: whatever is near is joined until nothing is near any more. */
+/* By the definition: joins near pixels until no more are near. */
 static size_t count_regions(const struct br_image *a, const struct br_image *b, int *labels)
 {
     int width = a->width;
@@ -313,7 +313,7 @@ static void test_diff_when_left_out_does_not_count(void **state)
     image_diff_finish(&diff);
 }
 
-/* A window that is moved over every place. */
+/* Moves a window over every position. */
 static size_t densest(const struct br_image *a, const struct br_image *b, int window)
 {
     size_t highest = 0;
@@ -425,10 +425,10 @@ static void test_diff_picture_shows_each_kind_of_pixel(void **state)
         { 0, 0, { 229, 229, 229, 255 }, { 0, 0, 0, 0 } },      /* the page, black there */
         { 2, 0, { 255, 255, 255, 255 }, { 0, 0, 0, 0 } },      /* and white there */
         { 5, 5, { 255, 0, 0, 255 }, { 255, 0, 0, 255 } },      /* different */
-        { 15, 5, { 176, 190, 206, 255 }, { 0, 0, 0, 0 } },     /* left out */
+        { 15, 5, { 176, 190, 206, 255 }, { 0, 0, 0, 0 } },     /* ignored */
         { 5, 15, { 255, 140, 0, 255 }, { 255, 140, 0, 255 } }, /* faint */
-        { 22, 5, { 0, 110, 255, 255 }, { 0, 110, 255, 255 } }, /* of one alone */
-        { 22, 25, { 255, 255, 255, 255 }, { 0, 0, 0, 0 } },    /* of neither */
+        { 22, 5, { 0, 110, 255, 255 }, { 0, 110, 255, 255 } }, /* in one picture only */
+        { 22, 25, { 255, 255, 255, 255 }, { 0, 0, 0, 0 } },    /* in neither picture */
     };
     struct image_rect ignored = { 12, 0, 6, 20 };
     struct image_diff_options options = IMAGE_DIFF_OPTIONS_INIT;
@@ -514,7 +514,7 @@ static void test_diff_when_too_large_together_is_refused(void **state)
     br_image_finish(&high);
 }
 
-/* More regions than are told apart: none is lost, and memory stays bounded. */
+/* More regions than the limit: none is lost, and memory stays bounded. */
 static void test_diff_when_regions_are_many_puts_the_rest_together(void **state)
 {
     struct image_diff_options options = IMAGE_DIFF_OPTIONS_INIT;

@@ -19,7 +19,7 @@ static struct br_image make_image(void)
     return image;
 }
 
-/* What a pixel is: '.' untouched, 'r' red, 'w' white, '?' anything else. */
+/* Classifies a pixel: '.' untouched, 'r' red, 'w' white, '?' anything else. */
 static char look_at(const struct br_image *image, int x, int y)
 {
     static const uint8_t untouched[4];
@@ -96,7 +96,7 @@ static void test_cross_has_its_middle_where_it_belongs(void **state)
     br_image_finish(&image);
 }
 
-/* Nothing outside of the picture is written; the sanitizers watch. */
+/* Nothing outside the picture is written; the sanitizers check it. */
 static void test_marks_when_outside_are_clipped(void **state)
 {
     static const int places[][2] = { { 0, 0 }, { 39, 29 }, { -3, 15 }, { 500, 500 }, { -500, 10 } };

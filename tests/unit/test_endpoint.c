@@ -130,7 +130,7 @@ static void test_resolve_gives_addresses_or_an_error(void **state)
     assert_false(resolve("ws://nosuch.invalid", deadline_in_ms(60000), &addresses, &err));
     assert_int_equal(err.code, BR_DISCONNECTED);
     assert_non_null(strstr(err.message, "nosuch.invalid"));
-    /* The thread that asks is left behind and ends by itself. */
+    /* The abandoned resolver thread ends by itself. */
     if (!resolve("ws://nosuch.invalid", (struct deadline){ 0 }, &addresses, &err)) {
         assert_true(err.code == BR_TIMEOUT || err.code == BR_DISCONNECTED);
     }

@@ -48,7 +48,7 @@ static void test_only_what_there_is_gets_into_the_entry(void **state)
     attempt_finish(&attempt);
 }
 
-/* Which pictures of a check are in the report, as a text such as "actual diff". */
+/* Returns which pictures of a check are in the report, as a text such as "actual diff". */
 static char *written(const struct check_place *place, const json_t *entry)
 {
     static const char *const kinds[] = { "actual", "expected", "diff" };

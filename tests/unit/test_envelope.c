@@ -1,4 +1,4 @@
-/* The envelope of console-bridge's messages, and the answers. */
+/* The envelope of console-bridge's messages, and the replies. */
 #include "runner/base/memory.h"
 #include "runner/servers/console_bridge/envelope.h"
 
@@ -101,7 +101,7 @@ static void reads_times(void **state)
     }
 }
 
-/* Takes the text; the payload of it. Caller decrefs. */
+/* Takes ownership of the text; returns its payload. Caller decrefs. */
 static json_t *payload_of(char *text)
 {
     json_auto_t *message = json_loads(text, 0, NULL);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The fingerprint of the fonts as it is now. Caller frees. */
+/* Returns the present fingerprint of the fonts. Caller frees. */
 static char *fonts(void)
 {
     json_auto_t *environment = environment_describe(false);
@@ -37,7 +37,7 @@ static void test_the_fingerprint_is_of_the_names_and_sizes_of_fonts(void **state
     CLEANUP_FREE char *with = fonts();
     assert_string_not_equal(with, without);
     put_text(place, "fonts/a/Sans.TTF", "two");
-    expect_fonts(with, true); /* nothing of a font is read */
+    expect_fonts(with, true); /* font files are not read */
     put_text(place, "fonts/a/Sans.TTF", "three");
     expect_fonts(with, false);
     put_text(place, "fonts/a/Sans.TTF", "one");
@@ -82,7 +82,7 @@ static void test_a_difference_is_told_as_what_was_there_before(void **state)
 {
     (void)state;
     static const struct {
-        const char *browser, *fonts, *system; /* of the baseline; NULL: not known */
+        const char *browser, *fonts, *system; /* of the baseline; NULL: unknown */
         const char *difference;
     } cases[] = {
         { "Chrome/156", "3-ab", "Debian 12", NULL },

@@ -72,7 +72,7 @@ static void test_set_errno(void **state)
     assert_string_equal(err.message, "open x: error 99999");
 }
 
-/* `filler` x's, then `tail`: what is left of the tail after the message was cut. */
+/* `filler` x's, then `tail`, and what is left of the tail after the message was cut. */
 static void test_cut_at_border(void **state)
 {
     (void)state;
@@ -135,7 +135,10 @@ static void test_context_that_overflows(void **state)
     char filler[ROOM + 1];
     memset(filler, 'x', ROOM);
     filler[ROOM] = '\0';
-    /* 5 bytes come in front: the last two characters go, one of them by half. */
+    /*
+     * 5 bytes are added in front: the last two characters are cut, although one of them only
+     * overlaps by half.
+     */
     error_set(&err, BR_TIMEOUT,
               "%.*s\xC3\xA9"
               "1234",

@@ -64,7 +64,7 @@ static void test_limits_and_places_are_refused(void **state)
     assert_int_equal(err.code, BR_INVALID_ACTION);
     assert_false(file_write(nowhere, "1", 1, &err));
     assert_int_equal(err.code, BR_INVALID_ACTION);
-    /* Nothing is left beside a file that could not be put in its place. */
+    /* A failed write leaves no temporary file. */
     assert_false(file_write(directory, "1", 1, &err));
     glob_t found;
     CLEANUP_FREE char *pattern = xasprintf("%s.*", directory);

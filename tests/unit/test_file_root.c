@@ -136,7 +136,7 @@ static void test_only_what_is_below_is_written(void **state)
     file_root_close(root);
 }
 
-/* A link that takes a directory's place between the look and the opening. */
+/* A link that replaces a directory between the check and the opening. */
 static void test_a_link_that_came_meanwhile_is_not_followed(void **state)
 {
     (void)state;

@@ -22,10 +22,10 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A directory of the test's own with two folders, both in PATH, "first" before "second". */
+/* A temporary directory with two folders, both in PATH, "first" before "second". */
 struct place {
     char root[64];
-    char *path; /* PATH as it was */
+    char *path; /* the original PATH */
 };
 
 static int place_create(void **state)
@@ -60,7 +60,7 @@ static int place_destroy(void **state)
     return 0;
 }
 
-/* A shell script in the place; returns its path. Caller frees. */
+/* Makes a shell script in the place; returns its path. Caller frees. */
 static char *make_script(const struct place *place, const char *name, mode_t mode,
                          const char *script)
 {
@@ -101,7 +101,7 @@ static void test_find_among_places(void **state)
     struct place *place = *state;
     static const struct {
         const char *wanted;
-        const char *found; /* behind the place's root, or absolute; NULL: nothing */
+        const char *found; /* relative to the place's root, or absolute; NULL: nothing */
     } cases[] = {
         { NULL, "second/chrome-of-second" },
         { "chrome", "second/chrome-of-second" },
@@ -207,7 +207,7 @@ static void test_find_by_the_environment(void **state)
     assert_null(chrome_find(NULL, &err));
     assert_int_equal(strncmp(err.message, "BROWSER_RUNNER_CHROME: ", 23), 0);
 
-    /* Empty is as unset: a command that the table has is found in PATH. */
+    /* Empty counts as unset: a command of the table is found in PATH. */
     setenv("BROWSER_RUNNER_CHROME", "", 1);
     make_program(place, "second/google-chrome-stable");
     CLEANUP_FREE char *usual = chrome_find(NULL, &err);

@@ -88,7 +88,7 @@ static void test_read(void **state)
         { CHUNK("a", 0, 1, "YWJj") CHUNK("b", 0, 2, "ZG") CHUNKED("a", 1) CHUNK("b", 1, 2, "Vm")
               CHUNKED("b", 2),
           JOINED("YWJj") JOINED("ZGVm") },
-        /* Two runs one after another: their ids are the same. */
+        /* Two runs in sequence with the same ids. */
         { CHUNK("a", 0, 1, "YWJj") CHUNKED("a", 1) SUMMARY CHUNK("a", 0, 1, "ZGVm") CHUNKED("a", 1),
           JOINED("YWJj") JOINED("ZGVm") },
         { JOINED("YWJj"), JOINED("YWJj") },
@@ -252,7 +252,7 @@ static void test_refused_response(void **state)
     assert_int_equal(err.code, BR_DISCONNECTED);
 }
 
-/* Feeds `begin`, then the block again and again up to `size` bytes. */
+/* Feeds `begin`, then the block repeatedly up to `size` bytes. */
 static void assert_limit(const char *begin, const char *block, size_t size, const char *message)
 {
     CLEANUP_STRBUF struct strbuf output = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -313,7 +313,7 @@ static void test_limits_of_chunks(void **state)
     assert_int_equal(err.code, BR_LIMIT_EXCEEDED);
 }
 
-/* A response with pictures "PN" and "QN", whose times are N and N + 1. */
+/* Makes a response with pictures "PN" and "QN", whose times are N and N + 1. */
 static json_t *response_at(int n, bool is_post_first)
 {
     CLEANUP_FREE char *pre = xasprintf("P%d", n);
@@ -336,7 +336,7 @@ static json_t *response_at(int n, bool is_post_first)
                      "height", 600, "capturedAt", (json_int_t)(1732200000000 + n * 1000 + 1000));
 }
 
-/* "P0 Q0 …", with "-" for each placeholder, whose texts are checked. */
+/* Returns "P0 Q0 …", with "-" for each placeholder, whose texts are checked. */
 static char *pictures_of(const json_t *responses)
 {
     static const char *const keys[] = { "pre", "post" };
@@ -406,7 +406,7 @@ static void test_clean_logs_and_metrics(void **state)
     assert_true(json_equal(json_array_get(responses, 0), expected));
 }
 
-/* Whatever is in a history, cleaning makes nothing that was not there. */
+/* Cleaning odd histories adds nothing. */
 static void test_clean_odd_responses(void **state)
 {
     (void)state;
@@ -470,7 +470,7 @@ static bool gather(void *data, json_t *entry, struct br_error *err)
     return true;
 }
 
-/* The entries of lines that are right. Caller decrefs. */
+/* Returns the entries of valid lines. Caller decrefs. */
 static json_t *entries_of(const char *text)
 {
     json_t *entries = json_array();
@@ -505,7 +505,7 @@ static void assert_lines(const json_t *entries, const char *expected)
 #define T(text)       "{'type':'text','text':'" text "'}"
 #define USER(blocks)  "{'role':'user','content':[" blocks "]}\n"
 #define PARTS(blocks) "{'role':'user','parts':[" blocks "]}\n"
-/* A response as the text of a message; two pictures of it come behind. */
+/* A response as the text of a message, followed by its two pictures. */
 #define RESPONSE_TEXT(logs, metrics)                                                               \
     "{\\'kind\\':\\'response\\',\\'logs\\':[" logs "],\\'metrics\\':" metrics                      \
     ",\\'captures\\':{\\'pre\\':{\\'width\\':3,\\'height\\':4,\\'capturedAt\\':2000},"             \
@@ -522,7 +522,7 @@ static void test_clean_messages(void **state)
         size_t keep_images;
         const char *text, *expected;
     } cases[] = {
-        /* Each form's pictures go, oldest first; all else stays as it was. */
+        /* Pictures of each format are removed, the oldest first; everything else stays. */
         { 1,
           USER(T("a") "," ANTHROPIC("YQ==")) USER(OPENAI("Yg==") "," T("b")) PARTS(GEMINI("Yw==")),
           USER(T("a") "," T(OUT)) USER(T(OUT) "," T("b")) PARTS(GEMINI("Yw==")) },
@@ -538,7 +538,7 @@ static void test_clean_messages(void **state)
                "'cache_control':{'type':'ephemeral'}}"),
           USER("{'type':'text','text':'" OUT "','cache_control':{'type':'ephemeral'}}") },
         { 1, USER(ANTHROPIC("YQ==") "," ANTHROPIC("Yg==")), USER(T(OUT) "," ANTHROPIC("Yg==")) },
-        /* Pictures of tools' results. */
+        /* Pictures in tool results. */
         { 1,
           USER("{'type':'tool_result','tool_use_id':'t','content':[" ANTHROPIC(
               "YQ==") "]},{'type':'tool_result','content':'x'}") USER(OPENAI("Yg==")),
@@ -546,7 +546,7 @@ static void test_clean_messages(void **state)
               OUT) "]},{'type':'tool_result','content':'x'}") USER(OPENAI("Yg==")) },
         { 0, PARTS("{'functionResponse':{'name':'f','parts':[" GEMINI("YQ==") "]}}"),
           PARTS("{'functionResponse':{'name':'f','parts':[{'text':'" OUT "'}]}}") },
-        /* What has no picture is never touched, whatever the order of its keys. */
+        /* Entries without a picture are unchanged, including the order of their keys. */
         { 0,
           "{'content':'x','role':'assistant','z':1,'a':[1.5,{}]}\n"
           "{'role':'assistant','content':null,'tool_calls':[{'id':'1'}]}\n"
@@ -556,7 +556,9 @@ static void test_clean_messages(void **state)
           "{'role':'assistant','content':null,'tool_calls':[{'id':'1'}]}\n"
           "{'role':'tool','tool_call_id':'1','content':'{\\'kind\\':1}'}\n"
           "{'parts':[{'functionCall':{'name':'f'}}]}\n" },
-        /* Responses in messages as those in lines; the last response need not be the last entry. */
+        /*
+         * Responses in messages like those in lines; the last response need not be the last entry.
+         */
         { 1,
           USER(T(FULL) "," ANTHROPIC("YQ==") "," ANTHROPIC("Yg=="))
               PARTS("{'text':'" FULL "'}," GEMINI("Yw==") "," GEMINI("ZA==")) USER(T("go on")),
@@ -621,7 +623,7 @@ static void test_convert_messages(void **state)
           USER("{'type':'image_url','image_url':{'url':'https://a/b'}}") },
         { "openai", USER("{'type':'text','text':'x','cache_control':{'type':'ephemeral'}}"),
           USER(T("x")) },
-        /* Roles and texts that are no array. */
+        /* Roles, and texts that are not arrays. */
         { "gemini", "{'role':'assistant','content':'x'}\n{'role':'user','content':'y'}\n",
           "{'role':'model','parts':[{'text':'x'}]}\n" PARTS("{'text':'y'}") },
         { "anthropic", "{'role':'model','parts':[{'text':'x'}]}\n{'parts':[{'text':'y'}]}\n",
@@ -630,10 +632,10 @@ static void test_convert_messages(void **state)
         { "deepseek", USER(T("x") "," ANTHROPIC("YQ==") "," T("y")) PARTS("{'text':'z'}"),
           "{'role':'user','content':'x\\n\\n" OUT "\\n\\ny'}\n{'role':'user','content':'z'}\n" },
         { "deepseek", "{'role':'developer','content':'x'}\n", "{'role':'system','content':'x'}\n" },
-        /* Of those that take no pictures. */
+        /* For providers that accept no pictures. */
         { "anthropic-text", USER(T("x") "," OPENAI("YQ==")), USER(T("x") "," T(OUT)) },
         { "openai-text", PARTS(GEMINI("YQ==")), USER(T(OUT)) },
-        /* The same provider: as it was. */
+        /* The same provider: unchanged. */
         { "anthropic",
           "{'content':[{'type':'tool_use','id':'t','name':'n','input':{}},{'type':'thinking',"
           "'thinking':'t','signature':'s'}],'role':'assistant','id':'m'}\n" USER(
@@ -656,7 +658,7 @@ static void test_convert_messages(void **state)
           "{'role':'assistant','content':'x','tool_calls':[{'id':'c'}]}\n" },
         { "gemini", "{'role':'model','parts':[{'functionCall':{}},{'text':'t','thought':true}]}\n",
           "{'role':'model','parts':[{'functionCall':{}},{'text':'t','thought':true}]}\n" },
-        /* What OpenAI's models say in the place of an answer. */
+        /* Refusals by OpenAI's models. */
         { "anthropic", "{'role':'assistant','content':null,'refusal':'no'}\n",
           "{'role':'assistant','content':'no'}\n" },
         { "gemini", "{'role':'assistant','content':null,'refusal':'no'}\n",
@@ -670,11 +672,11 @@ static void test_convert_messages(void **state)
     }
 }
 
-/* By way of one provider's message to another's: the same as at once. */
+/* Conversion via another provider gives the same result as a direct one. */
 static void test_convert_twice(void **state)
 {
     (void)state;
-    /* Anthropic's has one picture less, which does not come back. */
+    /* Anthropic's format has one picture less, which is not restored. */
     static const char *const names[] = { "openai", "gemini" };
     static const char *const ends[] = { "anthropic",      "openai",      "gemini",
                                         "anthropic-text", "openai-text", "deepseek" };

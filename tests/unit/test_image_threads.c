@@ -1,4 +1,4 @@
-/* Files and pixels are the same whoever makes them, and whatever was made before. */
+/* Files and pixels are the same on every thread, independent of earlier calls. */
 #include "imaging/image.h"
 #include "tests/unit/random.h"
 
@@ -37,7 +37,7 @@ static bool make_middle(const struct br_image *image, struct bytes *ret_bytes)
     return make_jpeg(image, 60, BR_CHROMA_420, ret_bytes);
 }
 
-/* With tables made for the picture alone. */
+/* Encodes with optimised tables. */
 static bool make_fine(const struct br_image *image, struct bytes *ret_bytes)
 {
     return make_jpeg(image, 95, BR_CHROMA_444, ret_bytes);
@@ -49,7 +49,7 @@ static bool make_png(const struct br_image *image, struct bytes *ret_bytes)
     return br_png_encode(image, &ret_bytes->data, &ret_bytes->size, &err);
 }
 
-/* There and back again, and smaller: the bytes are pixels. */
+/* Decodes, encodes and scales; the resulting bytes are pixels. */
 static bool make_pixels(const struct br_image *image, struct bytes *ret_bytes)
 {
     struct br_error err;
@@ -72,7 +72,7 @@ static bool (*const makers[MAKERS])(const struct br_image *image, struct bytes *
     make_coarse, make_middle, make_fine, make_png, make_pixels,
 };
 
-/* What all threads read: pictures, and what comes of each when it is alone. */
+/* Read by all threads: pictures, and the result of each when made alone. */
 struct shared {
     struct br_image images[SUBJECTS];
     struct bytes expected[SUBJECTS][MAKERS];
@@ -130,7 +130,7 @@ static void test_files_do_not_depend_on_those_before(void **state)
     shared_finish(&shared);
 }
 
-/* Returns NULL when all was as expected. */
+/* Returns NULL if all results were as expected. */
 static void *make_all(void *data)
 {
     const struct shared *shared = data;

@@ -1,4 +1,4 @@
-/* The newest events, as many as some bytes hold. */
+/* The most recent events, limited by bytes. */
 #include "runner/base/log.h"
 #include "runner/observe/journal.h"
 
@@ -66,7 +66,7 @@ static void test_a_cursor_goes_on_where_it_was(void **state)
     assert_int_equal(view.count, 0);
     assert_int_equal(view.next, 10);
     journal_view_finish(&view);
-    view = journal_read(journal, 4711, 100, false, NULL, NULL); /* of no session of ours */
+    view = journal_read(journal, 4711, 100, false, NULL, NULL); /* no session with this name */
     assert_int_equal(view.count + view.lost, 0);
     journal_view_finish(&view);
     journal_destroy(journal);
@@ -100,7 +100,7 @@ static void test_the_oldest_leave(void **state)
         assert_int_equal(view.events[i]->sequence, COUNT - view.count + 1 + i);
     }
     assert_in_range(bytes, BYTES / 2, BYTES);
-    assert_int_equal(view.lost, 0); /* the beginning is no cursor */
+    assert_int_equal(view.lost, 0); /* 0 is no cursor, so nothing is counted as lost */
     uint64_t oldest = view.events[0]->sequence;
     journal_view_finish(&view);
     view = journal_read(journal, 5, 1, false, NULL, NULL);
@@ -124,7 +124,7 @@ static void test_one_that_is_too_large_is_kept_alone(void **state)
     journal_destroy(NULL);
 }
 
-/* Read while it is written. */
+/* Reading while another thread writes. */
 
 enum { WRITTEN = 20000 };
 
@@ -151,7 +151,7 @@ static void test_other_threads_read_it_meanwhile(void **state)
     pthread_t reader;
     void *seen = NULL;
     struct journal *journal = journal_create(100000);
-    add(journal, 1); /* or the reader's first look would find nothing to count losses from */
+    add(journal, 1); /* otherwise the first read would have no starting point for counting losses */
     assert_int_equal(pthread_create(&reader, NULL, read_all, journal), 0);
     for (uint64_t i = 2; i <= WRITTEN; i++) {
         add(journal, i);

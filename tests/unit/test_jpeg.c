@@ -32,7 +32,7 @@ static struct br_image make_noise(int width, int height)
     return image;
 }
 
-/* Soft colours with sharp coloured strokes on them, as text has. */
+/* Soft colours with sharp coloured strokes, like text. */
 static struct br_image make_page(int width, int height)
 {
     struct br_image image = make_image(width, height);
@@ -80,7 +80,7 @@ static void check_fails(const unsigned char *bytes, size_t size, enum br_code co
     assert_null(image.pixels);
 }
 
-/* Peak signal to noise ratio of the colours in dB; every pixel has to be opaque. */
+/* Returns the peak signal to noise ratio of the colours in dB; every pixel must be opaque. */
 static double psnr(const struct br_image *a, const struct br_image *b)
 {
     assert_int_equal(a->width, b->width);
@@ -140,7 +140,7 @@ static void test_every_size_works(void **state)
     }
 }
 
-/* Noise needs symbols that no page ever had. */
+/* Noise needs symbols that never occur in pages. */
 static void test_every_quality_can_write_noise(void **state)
 {
     (void)state;
@@ -166,7 +166,7 @@ static void check_table(const struct jpeg_table *table, const uint8_t *symbols, 
         space += (unsigned)table->counts[length] << (16 - length);
     }
     assert_int_equal(codes, count);
-    /* The code of ones only is not allowed. */
+    /* The code of only ones is not allowed. */
     assert_true(space < 65536);
     for (size_t i = 0; i < count; i++) {
         assert_non_null(memchr(table->symbols, symbols[i], count));
@@ -213,7 +213,7 @@ static void test_output_does_not_depend_on_history(void **state)
     br_image_finish(&noise);
 }
 
-/* What libjpeg itself writes, in one part, with the standard tables or with ones made for it. */
+/* Encodes with libjpeg in one part, with the standard tables or with optimised ones. */
 static unsigned char *encode_whole(const struct br_image *image,
                                    const struct br_jpeg_options *options, boolean optimise,
                                    size_t *ret_size)
@@ -255,7 +255,7 @@ static size_t size_by_libjpeg(const struct br_image *image, int quality, boolean
     return size;
 }
 
-/* In the data 0xFF has a zero behind it, so that these are markers. */
+/* In the data a zero follows each 0xFF, so these are markers. */
 static int count_restarts(const unsigned char *bytes, size_t size)
 {
     int count = 0;
@@ -268,7 +268,7 @@ static int count_restarts(const unsigned char *bytes, size_t size)
     return count;
 }
 
-/* Pictures of some size are encoded in parts, by two threads. */
+/* Larger pictures are encoded in parts, by two threads. */
 static void test_parts_are_the_same_picture(void **state)
 {
     (void)state;
@@ -434,7 +434,7 @@ static void test_decode_of_no_jpeg_fails(void **state)
     check_fails((const unsigned char *)"\x89PNG\r\n\x1A\n", 8, BR_UNKNOWN_ERROR);
 }
 
-/* A file of libjpeg's own making; with `scans` it is progressive. */
+/* Makes a file with libjpeg; with `scans` it is progressive. */
 static unsigned char *encode_by_libjpeg(J_COLOR_SPACE space, int components,
                                         const jpeg_scan_info *scans, int scan_count,
                                         size_t *ret_size)
@@ -481,7 +481,7 @@ static void check_grey_steps(const unsigned char *bytes, size_t size)
     br_image_finish(&image);
 }
 
-/* Scans of one coefficient each, of all three components. */
+/* Makes scans of one coefficient each, of all three components. */
 static int make_scans(jpeg_scan_info *scans, int last_coefficient)
 {
     int count = 0;
@@ -511,7 +511,7 @@ static void test_decode_of_other_kinds(void **state)
     check_fails(bytes, size, BR_LIMIT_EXCEEDED);
     free(bytes);
 
-    /* Printers' colours need a profile to be shown right. */
+    /* CMYK needs a colour profile to be shown correctly. */
     bytes = encode_by_libjpeg(JCS_CMYK, 4, NULL, 0, &size);
     check_fails(bytes, size, BR_UNKNOWN_ERROR);
     free(bytes);

@@ -55,7 +55,7 @@ static void test_parse_failures(void **state)
     }
 }
 
-/* As JavaScript writes them: integers up to 1e21. */
+/* In JavaScript's notation: integers up to 1e21. */
 static void test_parse_large_integers(void **state)
 {
     (void)state;

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* What a reading gave: one line an action, `click@1:1 {"selector":"#go"}`, or a mistake. */
+/* The result of reading: one line per action, `click@1:1 {"selector":"#go"}`, or an error. */
 struct reading {
     struct strbuf told;
     bool is_ok;
@@ -54,7 +54,7 @@ static struct reading read_pieces(const char *text, size_t length, size_t first,
     return reading;
 }
 
-/* However the text is cut in two. */
+/* The text is split in two at every position. */
 static void assert_told(const char *text, const char *expected, bool is_stream)
 {
     for (size_t first = 0; first <= strlen(text); first++) {
@@ -120,7 +120,7 @@ static void test_places_of_parameters(void **state)
     json_reader_destroy(reader);
 }
 
-/* What is wrong, once each, and what comes behind it is read. */
+/* Each error is reported once, and reading continues after it. */
 static void test_mistakes_when_the_stream_goes_on(void **state)
 {
     (void)state;
@@ -182,7 +182,7 @@ static void test_nothing(void **state)
     strbuf_finish(&reading.told);
 }
 
-/* `count` times `part` between `head` and `tail`. */
+/* Returns `count` times `part` between `head` and `tail`. */
 static char *repeated(const char *head, const char *part, size_t count, const char *tail)
 {
     struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);

@@ -11,7 +11,7 @@
 
 typedef const char *scan_function(const char *at, const char *end);
 
-/* The text in front of | is stepped over; without one it is broken. */
+/* The text before | is skipped; without | it is invalid. */
 static void assert_steps(scan_function *function, const char *text)
 {
     char bytes[64];

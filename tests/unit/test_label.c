@@ -1,4 +1,4 @@
-/* Where tags of labels go, and what is drawn. */
+/* The places of labels' tags, and their drawing. */
 #include "imaging/label.h"
 
 #include "imaging/image.h"
@@ -54,7 +54,7 @@ static void test_place_is_above_left_when_that_is_free(void **state)
     assert_int_equal(label.tag.height, size.height);
 }
 
-/* What is around the element decides; each row leaves one place. */
+/* The content around the element decides; each row leaves one place. */
 static void test_place_is_where_there_is_no_content(void **state)
 {
     (void)state;
@@ -63,7 +63,7 @@ static void test_place_is_where_there_is_no_content(void **state)
     const struct image_rect below = { 0, 130, WIDTH, 40 };
     const struct image_rect before = { 0, 100, 100, 30 };
     const struct image_rect behind = { 180, 100, 220, 30 };
-    const struct image_rect words = { 104, 104, 30, 22 }; /* of its own, at its left */
+    const struct image_rect words = { 104, 104, 30, 22 }; /* the element's own text, at its left */
     const struct {
         struct image_rect content[5];
         size_t count;
@@ -101,7 +101,7 @@ static void test_place_is_in_the_picture_when_the_box_is_at_its_edge(void **stat
     }
 }
 
-/* A calendar: a tag in the day above would name that. */
+/* A calendar: a tag in the day above would seem to name that day. */
 static void test_place_is_its_own_box_when_others_are_all_around(void **state)
 {
     enum { SIDE = 5, DAY_WIDTH = 50, DAY_HEIGHT = 40 };
@@ -126,7 +126,7 @@ static void test_place_is_its_own_box_when_others_are_all_around(void **state)
     }
 }
 
-/* A card is around its button, and is no other that the button's tag could be taken for. */
+/* A card contains its button, so the button's tag may cover it. */
 static void test_place_of_nested_is_in_what_is_around(void **state)
 {
     (void)state;
@@ -206,7 +206,7 @@ static bool is_white(const uint8_t *pixel)
     return pixel[0] == 255 && pixel[1] == 255 && pixel[2] == 255;
 }
 
-/* A picture of one grey. */
+/* Makes a picture of one grey. */
 static struct br_image make_image(uint8_t grey)
 {
     struct br_error err;
@@ -216,7 +216,7 @@ static struct br_image make_image(uint8_t grey)
     return image;
 }
 
-/* The white pixels of a tag, '#', and those of its colour, '.', a row a line. */
+/* Reads the white pixels of a tag as '#', and those of its colour as '.', one row per line. */
 static void read_tag(const struct br_image *image, const struct image_rect *tag, char *text)
 {
     for (int y = tag->y; y < tag->y + tag->height; y++) {
@@ -290,7 +290,7 @@ static void test_draw_outlines_the_box(void **state)
         place(&label, 1, NULL, 0);
         image_label_draw(&image, &label, 1, 1);
         bool is_dark = greys[i] < 128;
-        int y = 110; /* left of it: a white line on dark ground, then two pixels of a colour */
+        int y = 110; /* left of it: a white line on dark ground, then two coloured pixels */
         assert_true(is_grey(pixel_at(&image, 97, y), greys[i]));
         assert_int_equal(is_white(pixel_at(&image, 98, y)), is_dark);
         assert_false(is_white(pixel_at(&image, 99, y)) ||
@@ -303,7 +303,7 @@ static void test_draw_outlines_the_box(void **state)
     }
 }
 
-/* Nothing outside of the picture is read or written; the sanitizers watch. */
+/* Nothing outside the picture is read or written; the sanitizers check it. */
 static void test_draw_at_the_edges_is_clipped(void **state)
 {
     static const struct image_rect boxes[] = {

@@ -23,7 +23,7 @@ static void test_reached(void **state)
     static const struct {
         int max_consecutive, max_total;
         const char *outcomes;
-        const char *word; /* of the message; NULL: not reached */
+        const char *word; /* in the message; NULL: not reached */
     } cases[] = {
         { 3, 10, "", NULL },
         { 3, 10, "--", NULL },

@@ -22,14 +22,14 @@ static enum profile_lock_state lock_state(const struct place *place)
     return lock.state;
 }
 
-/* A process whose arguments name the place's profile. */
+/* Starts a process whose arguments contain the place's profile. */
 static pid_t browser_start(struct place *place)
 {
     CLEANUP_FREE char *ours = directory_switch(place->profile);
     return process_start(place, &(struct process_options){ .argument = ours });
 }
 
-/* No link is left in the profile, nor what one was moved to. */
+/* Checks that no link is left in the profile, nor its renamed copy. */
 static void assert_unlocked(const struct place *place)
 {
     CLEANUP_FREE char *aside = xasprintf("SingletonLock.%d", (int)getpid());
@@ -231,7 +231,7 @@ static int socket_listen(const char *directory, const char *name, int backlog)
     return fd;
 }
 
-/* Lets the profile's SingletonSocket lead to the target. */
+/* Makes the profile's SingletonSocket point to the target. */
 static void socket_set(const struct place *place, const char *target)
 {
     CLEANUP_FREE char *path = xasprintf("%s/SingletonSocket", place->profile);
@@ -244,7 +244,7 @@ static void test_clear_when_another_host_answers(void **state)
     struct place *place = *state;
     struct br_error err;
     CLEANUP_FREE char *notice = NULL;
-    /* Longer than an address of a socket can be. */
+    /* Longer than a socket address can be. */
     CLEANUP_FREE char *directory =
         xasprintf("%s/a-directory/with-a-name/that-leaves/no-room-for/the-name-of-a-socket/"
                   "in-an-address/of-the-usual-kind",
@@ -254,7 +254,7 @@ static void test_clear_when_another_host_answers(void **state)
     int fd = socket_listen(directory, "SingletonSocket", 0);
     lock_set(place, "elsewhere", 4711);
     socket_set(place, path);
-    /* Nobody accepts: after the second one the queue is full. */
+    /* No process accepts: after the second connection the queue is full. */
     for (size_t i = 0; i < 3; i++) {
         assert_in_use(place, "locked by process 4711 of the host 'elsewhere'", "profile unlock");
     }
@@ -294,8 +294,10 @@ static void test_clear_when_no_other_host_answers(void **state)
     assert_clears(place, notice);
 }
 
-/* What may not be looked at counts as held. Root may look everywhere: a child without its rights
- * asks. */
+/*
+ * An inaccessible socket counts as held. Root can access everything, so an unprivileged child runs
+ * the test.
+ */
 static void test_clear_when_the_socket_is_hidden(void **state)
 {
     struct place *place = *state;
@@ -322,7 +324,7 @@ static void test_clear_when_the_socket_is_hidden(void **state)
     assert_int_equal(status, 0);
 }
 
-/* A child that locks the profile's database as browsers do, by `command` of fcntl. */
+/* Starts a child that locks the profile's database like browsers, with `command` of fcntl. */
 static pid_t database_hold(struct place *place, int command)
 {
     CLEANUP_FREE char *directory = xasprintf("%s/Default/Local Storage/leveldb", place->profile);
@@ -373,7 +375,7 @@ static void test_clear_when_a_database_is_held(void **state)
     process_end(place, pid);
     assert_int_equal(lock_state(place), PROFILE_LOCK_OTHER_HOST);
 
-    /* The kernel names no process for this kind, as for those of other containers. */
+    /* For this kind of lock the kernel reports no process, like for locks from other containers. */
     pid = database_hold(place, F_OFD_SETLK);
     assert_in_use(place, "is in use by a browser of another container or host", "end that browser");
     process_end(place, pid);
@@ -411,7 +413,9 @@ static void test_clear_when_the_path_is_very_long(void **state)
     close(fd);
 }
 
-/* Several clear one lock at the same moment: all succeed, and one says that it did it. */
+/*
+ * Several processes clear one lock at the same time: all succeed, and one reports that it did so.
+ */
 static void test_clear_by_several_processes(void **state)
 {
     enum { ROUNDS = 40, CHILDREN = 4, REMOVED = 10, FOUND_NOTHING = 11 };
@@ -467,7 +471,7 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* What a Chrome does that finds a stale lock. */
+/* Does what a Chrome does that finds a stale lock. */
 static void *replace_lock(void *data)
 {
     struct starter *starter = data;
@@ -480,7 +484,7 @@ static void *replace_lock(void *data)
     return NULL;
 }
 
-/* At every moment of the removal. */
+/* At every step of the removal. */
 static void test_clear_while_a_browser_starts(void **state)
 {
     enum { ROUNDS = 600, STEP_NS = 200 };
@@ -526,7 +530,7 @@ static void test_claim_is_exclusive(void **state)
     assert_style(err.message);
     assert_style(err.hint);
 
-    /* It is between runners only, and does not hold up who clears. */
+    /* The claim is between runners only, and does not block clearing. */
     lock_set(place, "elsewhere", 4711);
     begin_ms = clock_monotonic_ms();
     assert_clears(place, "removed the lock of process 4711 of host 'elsewhere': nothing answers on "
@@ -539,7 +543,7 @@ static void test_claim_is_exclusive(void **state)
 }
 
 struct ending {
-    pid_t claiming; /* the thread that waits for it */
+    pid_t claiming; /* the thread that waits for the claim */
     int claim;
 };
 
@@ -557,7 +561,7 @@ static void test_claim_waits_for_one_that_ends(void **state)
     struct br_error err;
     int second = -1;
     make_tree(place->profile);
-    /* It waits for a second: where the other end is later than that, it is done once more. */
+    /* The claim waits for a second: if the other end was released later than that, repeat. */
     for (int i = 0; i < 5 && second < 0; i++) {
         pthread_t thread;
         struct ending ending = { gettid(), profile_lock_claim(place->profile, &err) };

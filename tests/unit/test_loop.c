@@ -31,7 +31,7 @@ static struct loop *create_loop(void)
     return loop;
 }
 
-/* What the callbacks of one source saw, and a condition for whoever waits for it. */
+/* What the callbacks of one source recorded, and a condition to wait for it. */
 struct witness {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
@@ -62,7 +62,7 @@ static void witness_finish(struct witness *witness)
     pthread_mutex_destroy(&witness->mutex);
 }
 
-/* One of the counters, while the loop may change it. */
+/* Reads a counter that the loop may change. */
 static int count_of(struct witness *witness, const int *count)
 {
     pthread_mutex_lock(&witness->mutex);
@@ -154,7 +154,7 @@ static void test_watch_when_a_pipe_has_bytes_reads_them_until_its_end(void **sta
     assert_int_equal(write(fds[1], "one", 3), 3);
     await_count(&witness, &witness.readable_count, 1);
     assert_int_equal(write(fds[1], "two", 3), 3);
-    /* What is written before the end is read, however late the loop comes. */
+    /* Data written before the end is read, however late the loop runs. */
     assert_int_equal(write(fds[1], "three", 5), 5);
     close(fds[1]);
     await_count(&witness, &witness.closed_count, 1);
@@ -234,7 +234,7 @@ static void test_unwatch_when_watched_closes_without_a_callback(void **state)
     witness_finish(&witness);
 }
 
-/* SPARE: of the loop itself and of libwebsockets. */
+/* SPARE: descriptors of the loop and of libwebsockets. */
 enum { MANY = 700, FEW = 200, SPARE = 16 };
 
 struct crowd {
@@ -268,7 +268,7 @@ static void empty_on_loop(void *data)
     }
 }
 
-/* How many descriptors the process may open from now on; returns how many it could before. */
+/* Sets how many descriptors the process may open; returns the previous limit. */
 static rlim_t set_descriptor_limit(rlim_t soft)
 {
     struct rlimit limit;
@@ -279,7 +279,7 @@ static rlim_t set_descriptor_limit(rlim_t soft)
     return before;
 }
 
-/* Also when the process is allowed more afterwards. */
+/* Also if the limit is raised afterwards. */
 static void test_watch_when_the_loop_is_full_closes_and_fails(void **state)
 {
     (void)state;
@@ -314,12 +314,12 @@ static void call_itself(void *data)
     loop_flush(data);
 }
 
-/* It would wait for itself for ever. */
+/* It would wait for itself forever. */
 static void test_call_from_the_loop_itself_is_our_own_mistake(void **state)
 {
     (void)state;
 #ifdef NDEBUG
-    skip(); /* nothing is asserted, and it does wait */
+    skip(); /* asserts are compiled out, and it would wait */
 #endif
     int status = 0;
     pid_t pid = fork();
@@ -358,7 +358,7 @@ static void start_posting_timer(void *data)
     loop_timer_start(witness->loop, 5, post_from_timer, witness);
 }
 
-/* libwebsockets runs ripe timers and then sleeps until the next event, 23 days at most. */
+/* libwebsockets runs expired timers and then sleeps until the next event, 23 days at most. */
 static void test_timer_when_it_ends_a_wait_ends_it_at_once(void **state)
 {
     (void)state;
@@ -367,7 +367,7 @@ static void test_timer_when_it_ends_a_wait_ends_it_at_once(void **state)
     witness_init(&witness, loop);
     loop_call(loop, start_posting_timer, &witness);
     await_count(&witness, &witness.timer_count, 1);
-    /* Also the wait of the loop itself. */
+    /* Also for the wait of the loop itself. */
     loop_call(loop, start_posting_timer, &witness);
     loop_destroy(loop);
     witness_finish(&witness);
@@ -443,7 +443,7 @@ enum { THREADS = 8, POSTS = 500 };
 
 struct poster {
     struct loop *loop;
-    int posted, ran; /* ran: of the loop thread, until a call has come back */
+    int posted, ran; /* ran: written by the loop thread, read after a call has returned */
     bool is_ordered;
 };
 
@@ -574,7 +574,7 @@ static void test_create_with_tls_says_so(void **state)
     loop_destroy(loop);
 }
 
-/* What is written to a pipe that somebody reads slowly, asked for again each time. */
+/* Data written to a pipe with a slow reader, requested again each time. */
 struct writer {
     struct witness witness;
     int calls, limit;
@@ -620,7 +620,7 @@ static void test_a_descriptor_that_takes_bytes_again_is_told_each_time(void **st
         while (read(fds[0], bytes, sizeof(bytes)) > 0) {
         }
     }
-    /* The last one closes. */
+    /* The last write closes. */
     await_count(&writer.witness, &writer.witness.closed_count, 1);
     loop_destroy(loop);
     assert_int_equal(writer.calls, writer.limit);

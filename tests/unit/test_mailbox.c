@@ -106,16 +106,16 @@ static void test_post_when_full_drops_what_may_be_dropped_and_counts_it(void **s
     struct mailbox *mailbox = mailbox_create(100);
     atomic_store(&destroyed, 0);
     mailbox_post(mailbox, &create_letter(0, 0, 60, true)->link);
-    mailbox_post(mailbox, &create_letter(0, 1, 41, true)->link); /* one too many */
+    mailbox_post(mailbox, &create_letter(0, 1, 41, true)->link); /* one letter over the limit */
     mailbox_post(mailbox, &create_letter(0, 2, 40, true)->link);
-    mailbox_post(mailbox, &create_letter(0, 3, 1, true)->link); /* full to the byte */
+    mailbox_post(mailbox, &create_letter(0, 3, 1, true)->link); /* exactly at the byte limit */
     mailbox_post(mailbox, &create_letter(0, 4, 5000, false)->link);
     mailbox_post(mailbox, &create_letter(0, 5, SIZE_MAX, true)->link);
     assert_int_equal(atomic_load(&destroyed), 3);
     assert_int_equal(mailbox_take_dropped(mailbox), 3);
     assert_int_equal(mailbox_take_dropped(mailbox), 0);
     assert_int_equal(take_number(mailbox), 0);
-    /* What left makes room. */
+    /* Removed letters make room. */
     mailbox_post(mailbox, &create_letter(0, 6, 60, true)->link);
     assert_int_equal(mailbox_take_dropped(mailbox), 0);
     assert_int_equal(take_number(mailbox), 2);
@@ -133,7 +133,7 @@ static void test_post_when_half_full_drops_what_goes_first(void **state)
     for (int i = 0; i < 3; i++) {
         chatter[i] = create_letter(0, i, 25, true);
         chatter[i]->link.goes_first = true;
-        mailbox_post(mailbox, &chatter[i]->link); /* the third is over the half */
+        mailbox_post(mailbox, &chatter[i]->link); /* the third one exceeds one half */
     }
     mailbox_post(mailbox, &create_letter(0, 3, 40, true)->link);
     struct letter *late = create_letter(0, 4, 1, true);

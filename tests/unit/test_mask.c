@@ -57,7 +57,7 @@ static void test_posted(void **state)
         { "{\"passw", "{\"passw" },
         { "{\"a\":\"\\", "{\"a\":\"\\" },
         { "{\"amount\":1.10,  \"x\" :\n1e3}", "{\"amount\":1.10,  \"x\" :\n1e3}" },
-        /* Parts. */
+        /* Multipart. */
         { "--b\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\nme\r\n"
           "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\na\r\nb\r\n--b--\r\n",
           "--b\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\nme\r\n"
@@ -75,7 +75,7 @@ static void test_posted(void **state)
     }
 }
 
-/* What is linear takes no time; what is not takes minutes. */
+/* Linear time is short; quadratic time takes minutes. */
 static void test_long_posts(void **state)
 {
     (void)state;

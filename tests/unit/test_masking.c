@@ -54,7 +54,7 @@ static void test_logs(void **state)
     log_list_finish(&logs);
 }
 
-/* A short secret gets longer by it: what is cut off then is whole characters. */
+/* Masking makes a text with a short secret longer: the cut is at whole characters. */
 static void test_a_full_message(void **state)
 {
     (void)state;
@@ -74,7 +74,7 @@ static void test_a_full_message(void **state)
     secrets_destroy(secrets);
 }
 
-/* All that a response says; with numbers and the like, so that no part can be forgotten here. */
+/* Fills all texts of a response, with numbers and so on, so that no field is forgotten here. */
 static void fill(struct br_response *response)
 {
     error_set(&response->error, BR_EVAL_ERROR, "threw %s", secret);
@@ -136,7 +136,7 @@ static void test_response(void **state)
     }
 }
 
-/* As what was posted: by their names. */
+/* Like posted data: by name. */
 static void test_addresses(void **state)
 {
     (void)state;
@@ -166,7 +166,7 @@ static void test_result_that_was_asked_for(void **state)
     assert_string_equal(response->title, "***");
 }
 
-/* Whatever is hidden, it is the same JSON beside it. */
+/* Masking changes only the secrets; the rest of the JSON stays the same. */
 static void test_json(void **state)
 {
     static const struct {
@@ -190,13 +190,13 @@ static void test_json(void **state)
         json_auto_t *shown = masking_json(secrets, value);
         CLEANUP_FREE char *text = json_dumps(shown, JSON_COMPACT | JSON_ENSURE_ASCII);
         assert_string_equal(text, cases[i].shown);
-        assert_true(json_equal(value, before)); /* others may have it */
+        assert_true(json_equal(value, before)); /* the value may be shared */
         secrets_destroy(secrets);
     }
     assert_null(masking_json(NULL, NULL));
 }
 
-/* What nobody typed is told by the names of fields. */
+/* Secrets that were not typed are found by the names of fields. */
 static void test_posted_in_archive(void **state)
 {
     (void)state;

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* A copy without a byte to spare, so that the sanitizers see whoever reads behind its end. */
+/* Makes a copy without a spare byte, so that sanitizers detect reads beyond its end. */
 static char *copy(const char *text, size_t length)
 {
     char *result = xmalloc(length + 1);
@@ -41,12 +41,12 @@ static const struct {
     { "{\"id\":1,\"result\":{}}", CDP_REPLY, 1, NULL, NULL, "{}", NULL, NULL },
     { "{\"id\":9007199254740993,\"result\":{\"a\":[1,{\"b\":2}]},\"sessionId\":\"S\"}", CDP_REPLY,
       9007199254740993, NULL, "S", "{\"a\":[1,{\"b\":2}]}", NULL, NULL },
-    /* The id comes last, and one in the result counts for nothing. */
+    /* The id comes last, and an id in the result is ignored. */
     { "{\"result\":{\"id\":5,\"method\":\"x\"},\"id\":2}", CDP_REPLY, 2, NULL, NULL,
       "{\"id\":5,\"method\":\"x\"}", NULL, NULL },
     { "{\"error\":{\"code\":-32000,\"message\":\"no\"},\"id\":3}", CDP_REPLY, 3, NULL, NULL, NULL,
       "{\"code\":-32000,\"message\":\"no\"}", NULL },
-    /* Chrome's answer to what it could not parse. */
+    /* Chrome's reply to a message that it could not parse. */
     { "{\"error\":{\"code\":-32700,\"message\":\"JSON: no\"}}", CDP_REPLY, -1, NULL, NULL, NULL,
       "{\"code\":-32700,\"message\":\"JSON: no\"}", NULL },
     { "{\"method\":\"Page.loadEventFired\",\"params\":{\"timestamp\":1.5e3},\"sessionId\":\"AB\"}",
@@ -222,7 +222,7 @@ static void test_slice_string_when_the_slice_ends_early_stays_inside(void **stat
     (void)state;
     static const char text[] = "{\"a\":1,\"data\":\"value\"}";
     for (size_t length = 0; length < strlen(text) - 1; length++) {
-        /* No NUL behind it. */
+        /* Not NUL-terminated. */
         char *piece = xmalloc(length + (length == 0));
         memcpy(piece, text, length);
         struct cdp_slice object = { .text = piece, .length = length };
@@ -243,7 +243,7 @@ static void test_create_when_there_is_no_text_is_an_empty_one(void **state)
     cdp_message_destroy(NULL);
 }
 
-/* Whoever asks first parses it, and the others have the same. */
+/* The first caller parses it, and the others get the same object. */
 static void test_share_when_parsed_is_parsed_once(void **state)
 {
     (void)state;

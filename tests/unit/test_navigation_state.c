@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-/* What a state means, one thing at a time. */
+/* The meaning of a state, by aspect. */
 struct meaning {
-    bool is_open;  /* somebody has asked for a navigation */
-    bool is_ours;  /* and it was us */
+    bool is_open;  /* a navigation was requested */
+    bool is_ours;  /* by us */
     bool is_begun; /* another document was begun */
 };
 
@@ -20,7 +20,7 @@ static const struct meaning meanings[NAVIGATION_STATE_COUNT] = {
     [NAVIGATION_WANTED] = { true, true, false },  [NAVIGATION_WANTED_COMES] = { true, true, true },
 };
 
-/* The rules in words, each about one thing. */
+/* The expected rules, one aspect at a time. */
 static struct meaning expected(struct meaning now, enum navigation_signal signal)
 {
     switch (signal) {
@@ -69,7 +69,7 @@ static void test_every_transition_follows_the_rules(void **state)
     }
 }
 
-/* What Chrome tells of one navigation, from the beginning on, and where that leads to. */
+/* Chrome's events of one navigation from its start, and the resulting state. */
 static void test_ways_of_navigations(void **state)
 {
     (void)state;
@@ -81,7 +81,7 @@ static void test_ways_of_navigations(void **state)
         { { NAVIGATION_IS_WANTED, NAVIGATION_BEGINS, NAVIGATION_IS_ASKED_FOR, NAVIGATION_IS_OVER },
           4,
           NAVIGATION_RESTS },
-        /* a script that pushes states does not answer a navigation of ours */
+        /* a script that pushes states does not end a navigation of ours */
         { { NAVIGATION_IS_WANTED, NAVIGATION_IS_WITHIN_BY_SCRIPT }, 2, NAVIGATION_WANTED },
         { { NAVIGATION_IS_ASKED_FOR, NAVIGATION_IS_WITHIN_BY_SCRIPT }, 2, NAVIGATION_RESTS },
         /* a fragment does, unless another document is on its way */

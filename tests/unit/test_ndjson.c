@@ -18,7 +18,7 @@
 struct output {
     struct strbuf text;
     size_t line_count;
-    size_t refused_line; /* counted from 1; 0 is none */
+    size_t refused_line; /* counted from 1; 0: none */
 };
 
 static bool on_line(void *data, const char *line, size_t length, struct br_error *err)
@@ -27,7 +27,7 @@ static bool on_line(void *data, const char *line, size_t length, struct br_error
     if (++output->line_count == output->refused_line) {
         return error_set(err, BR_DISCONNECTED, "nobody reads");
     }
-    /* One line in one piece. */
+    /* A whole line in one call. */
     assert_ptr_equal(memchr(line, '\n', length), line + length - 1);
     strbuf_add(&output->text, line, length);
     return true;
@@ -100,7 +100,7 @@ static void test_lines(void **state)
                                                ",\"chunks\":{\"id\":\"2-post\",\"total\":2}}}" END);
 }
 
-/* What acts on a terminal or in the log of a CI is the same text to those who read JSON. */
+/* Characters that act on terminals or in CI logs are escaped; JSON readers get the same text. */
 static void test_lines_are_harmless(void **state)
 {
     (void)state;
@@ -123,8 +123,7 @@ static void test_default_chunk_size(void **state)
     assert_int_equal(writer.chunk_size, 204800);
 }
 
-/* The data of all chunks of an id, in the order of their index, which has to be that of the lines.
- */
+/* Joins the data of all chunks of an id, whose indexes must be in the order of the lines. */
 static char *join_chunks(const char *lines, const char *id, size_t *ret_total)
 {
     struct strbuf joined = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -208,7 +207,7 @@ static void test_summary(void **state)
     strbuf_finish(&output.text);
 }
 
-/* One line, the message; its picture whole whatever the chunks. */
+/* One line, the message, with the complete picture regardless of chunks. */
 static void test_message(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* How requests become events, and what is known of the main document. */
+/* Events from requests, and the state of the main document. */
 #include "runner/base/response.h"
 #include "runner/observe/network.h"
 
@@ -108,7 +108,7 @@ static void test_failures(void **state)
     request(&recorder, "L3", "Document", "http://x/");
     fail_request(&recorder, "L3", "net::ERR_CONNECTION_REFUSED", false);
     assert_string_equal(network_document_failure(&recorder, "L3"), "net::ERR_CONNECTION_REFUSED");
-    /* An error status with an empty body was answered all the same. */
+    /* An error status with an empty body is a response, too. */
     request(&recorder, "L4", "Document", "http://x/404");
     respond(&recorder, "L4", 404);
     fail_request(&recorder, "L4", "net::ERR_HTTP_RESPONSE_CODE_FAILURE", false);
@@ -232,7 +232,7 @@ static void test_times_and_sizes(void **state)
     network_finish(&recorder);
 }
 
-/* Headers are told by events of their own, before or after the request. */
+/* Headers arrive in events of their own, before or after the request. */
 static void test_headers_in_any_order(void **state)
 {
     (void)state;
@@ -277,7 +277,7 @@ static void test_the_body_of_an_error_is_wanted(void **state)
     assert_int_equal(wanted.event, 1);
     free(wanted.request_id);
     assert_false(network_take_wanted(&recorder, &wanted));
-    /* 4095 bytes and a character of two: it is left out whole. */
+    /* 4095 bytes and a character of two: the character is omitted entirely. */
     char body[5000];
     memset(body, 'x', sizeof(body) - 1);
     memcpy(body + 4095, "\xc3\xa9", 2);
@@ -359,7 +359,7 @@ static bool is_about_resource(struct network_recorder *recorder, const char *met
     return json_member_bool(json_object_get(params, "entry"), NETWORK_IS_RESOURCE, false);
 }
 
-/* Chrome's entry comes while the request is under way, or just behind its end. */
+/* Chrome's log entry comes during the request, or just after its end. */
 static void test_entries_about_resources(void **state)
 {
     (void)state;

@@ -1,4 +1,6 @@
-/* Places in texts: stacks of V8 and of SpiderMonkey, and what only looks like a place. */
+/*
+ * Locations in texts: stacks of V8 and of SpiderMonkey, and text that only looks like a location.
+ */
 #include "runner/observe/places.h"
 
 #include "runner/base/memory.h"
@@ -14,7 +16,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* "<url|line|column>"; nothing for what has "plain" in it. */
+/* Returns "<url|line|column>"; nothing for a URL with "plain" in it. */
 static char *mark(void *data, const char *url, int line, int column)
 {
     size_t *count = data;
@@ -26,7 +28,7 @@ static void test_texts(void **state)
 {
     (void)state;
     static const struct {
-        const char *text, *result; /* NULL: it stays */
+        const char *text, *result; /* NULL: unchanged */
         size_t count;
     } cases[] = {
         { "", NULL, 0 },
@@ -80,12 +82,12 @@ static void test_what_would_be_too_long_stays(void **state)
     assert_null(places_rewrite(NULL, 10, mark, &count));
 }
 
-/* A text of a page's choice takes no more than a walk through it. */
+/* Any text of a page is processed in linear time. */
 static void test_long_texts(void **state)
 {
     (void)state;
     static const char *const parts[] = { "http", "http://", ":1", ":1:1", "http://:1:1:", "1" };
-    /* With a sanitizer each strstr() walks through all that follows. */
+    /* With a sanitizer each strstr() reads all of the remaining text. */
     enum { REPEATS = 200000 / (SLOWNESS_DEFAULT * SLOWNESS_DEFAULT) };
     for (size_t i = 0; i < COUNT(parts); i++) {
         size_t length = strlen(parts[i]);

@@ -17,10 +17,10 @@ enum {
     MAX_SIDE = 40,
     MAX_FILE = 65536,
     PALETTE_SIZE = 256,
-    IHDR_AT = 16, /* the width, behind signature, length and type */
+    IHDR_AT = 16, /* the width, after signature, length and type */
 };
 
-/* A PNG file and the pixels that it shall give. */
+/* A PNG file and its expected pixels. */
 struct sample {
     uint8_t file[MAX_FILE];
     size_t size;
@@ -28,11 +28,11 @@ struct sample {
     uint8_t pixels[MAX_SIDE * MAX_SIDE * 4];
 };
 
-/* What a PNG may hold: colour type, bits, whether tRNS makes some of it transparent, filters. */
+/* Properties of a PNG: colour type, bits, tRNS transparency, filters. */
 struct format {
     int colour, depth;
     bool has_trns;
-    int filters; /* 0 is all */
+    int filters; /* 0: all */
 };
 
 static const struct format formats[] = {
@@ -95,7 +95,7 @@ static uint8_t to_eight_bits(unsigned value, int depth)
     return (uint8_t)((value * 255 + max / 2) / max);
 }
 
-/* The pixel that the values stand for, of which `key` is transparent. */
+/* Computes the pixel for the values; `key` is transparent. */
 static void expect_pixel(const struct format *format, const unsigned *values, const unsigned *key,
                          uint8_t *pixel)
 {
@@ -113,7 +113,7 @@ static void expect_pixel(const struct format *format, const unsigned *values, co
                          : (format->has_trns && is_key ? 0 : 255);
 }
 
-/* Sets the palette and tRNS of the file, where it has them, and gives the palette in RGBA. */
+/* Sets the file's palette and tRNS, if it has them, and returns the palette as RGBA. */
 static void write_colours(png_structp png, png_infop info, const struct format *format,
                           unsigned *key, uint8_t palette[PALETTE_SIZE][4])
 {
@@ -215,7 +215,7 @@ static void check_fails(const uint8_t *file, size_t size, enum br_code code)
     assert_null(image.pixels);
 }
 
-/* Writes a size into the header and its checksum behind it. */
+/* Writes a size into the header, and its checksum. */
 static void patch_size(struct sample *sample, uint32_t width, uint32_t height)
 {
     png_save_uint_32(sample->file + IHDR_AT, width);
@@ -251,7 +251,7 @@ static void test_decode_of_truncated_files_fails(void **state)
     }
 }
 
-/* All chunks of this file are needed, so their checksums catch every flip. */
+/* All chunks of this file are required, so their checksums detect every flip. */
 static void test_decode_of_flipped_bits_fails(void **state)
 {
     (void)state;
@@ -299,8 +299,8 @@ static void test_decode_of_bombs_is_refused(void **state)
         { 100000, 100000, BR_LIMIT_EXCEEDED },
         { 80000001, 1, BR_LIMIT_EXCEEDED },
         { 1, 80000001, BR_LIMIT_EXCEEDED },
-        { 8000, 10000, BR_UNKNOWN_ERROR }, /* allowed, but not in so few bytes */
-        { 9, 8, BR_UNKNOWN_ERROR },        /* a row that is not there */
+        { 8000, 10000, BR_UNKNOWN_ERROR }, /* allowed, but impossible in so few bytes */
+        { 9, 8, BR_UNKNOWN_ERROR },        /* a missing row */
         { 0, 7, BR_UNKNOWN_ERROR },
         { 0x80000001, 7, BR_UNKNOWN_ERROR },
     };
@@ -312,7 +312,7 @@ static void test_decode_of_bombs_is_refused(void **state)
     }
 }
 
-/* A text chunk that unpacks to more than memory holds is not unpacked. */
+/* A text chunk that would decompress to more than the memory is not decompressed. */
 static void test_decode_skips_what_is_not_pixels(void **state)
 {
     (void)state;
@@ -341,7 +341,7 @@ static void add_chunk(struct sample *sample, const char *type, const uint8_t *da
     sample->size += size + 12;
 }
 
-/* An RGB file of 2x2 black pixels with the given filter in its second row, in two chunks. */
+/* Makes an RGB file of 2x2 black pixels with the given filter in its second row, in two chunks. */
 static void make_black(struct sample *sample, uint8_t filter, size_t raw_size)
 {
     uint8_t header[13] = { 0, 0, 0, 2, 0, 0, 0, 2, 8, PNG_COLOR_TYPE_RGB };
@@ -374,7 +374,7 @@ static void test_decode_checks_the_rows(void **state)
     check_fails(sample.file, sample.size, BR_UNKNOWN_ERROR);
 }
 
-/* The rows without being made into pixels first. */
+/* Checks the rows without converting them to pixels first. */
 static void check_rows(const struct sample *sample, bool is_plain)
 {
     struct png_rows rows;

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <zlib.h>
 
-/* Rows as pages have them: flat, repeated from above, noisy in parts; the first byte is 0. */
+/* Makes rows like those of pages: flat, repeated from above, partly noisy; the first byte is 0. */
 static uint8_t *make_rows(int width, int height, unsigned colours)
 {
     size_t stride = (size_t)width + 1;

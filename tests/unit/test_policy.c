@@ -62,9 +62,9 @@ static void test_urls_are_judged(void **state)
     (void)state;
     static const struct {
         const char *allow, *deny, *schemes, *url;
-        const char *rule; /* that refuses; NULL: none */
+        const char *rule; /* the rule that refuses; NULL: none */
     } cases[] = {
-        /* An origin is a scheme, a host and a port. */
+        /* An origin consists of scheme, host and port. */
         { site, NULL, NULL, "https://example.org/path?x", NULL },
         { site, NULL, NULL, "https://EXAMPLE.ORG:443/", NULL },
         { site, NULL, NULL, "wss://example.org/", NULL },
@@ -95,7 +95,7 @@ static void test_urls_are_judged(void **state)
         { "[::1]:81", NULL, NULL, "http://[0:0::1]:81/", NULL },
         { "127.0.0.1", NULL, NULL, "http://0x7f.1/", NULL },
         { "xn--bcher-kva.example", NULL, NULL, "http://xn--bcher-kva.example/", NULL },
-        /* What has no origin. */
+        /* URLs without an origin. */
         { site, NULL, NULL, "about:blank", NULL },
         { site, NULL, NULL, "about:srcdoc", NULL },
         { site, NULL, NULL, "about:settings", "⟨allow⟩" },
@@ -119,7 +119,7 @@ static void test_urls_are_judged(void **state)
           "cher.example/",
           "judged" },
         { site, NULL, NULL, "nonsense", "judged" },
-        /* deny wins. */
+        /* deny has precedence. */
         { below, "secret.example.org", NULL, "https://secret.example.org/", "⟨deny⟩" },
         { below, "secret.example.org", NULL, "https://open.example.org/", NULL },
         { NULL, "evil.example", NULL, "http://evil.example./", "⟨deny⟩" },

@@ -1,4 +1,4 @@
-/* Lines for files that may block: kept or left out, in a hurry or not. */
+/* Lines for files that may block: kept or dropped, normally or in a hurry. */
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
 #include "runner/cli/printer.h"
@@ -33,7 +33,7 @@ static void *read_all(void *data)
     return text;
 }
 
-/* What comes out of a pipe of which so many lines were put in, read late or at once. */
+/* Returns what a pipe contains after so many lines were printed, read late or at once. */
 static struct strbuf *print_lines(bool keeps_all, bool is_read_late, size_t *ret_kept)
 {
     struct br_error err = { 0 };
@@ -107,7 +107,7 @@ static void says_that_nobody_is_there(void **state)
     printer_add(printer, "lost");
     assert_true(has_ended(printer));
     assert_int_equal(printer_failure(printer), EPIPE);
-    /* Nobody waits for room any more. */
+    /* In a hurry, no thread waits for room. */
     for (int i = 0; i < LINES; i++) {
         printer_add(printer, "as well");
     }
@@ -115,7 +115,7 @@ static void says_that_nobody_is_there(void **state)
     close(ends[1]);
 }
 
-/* In a hurry, also whoever waits for room is let go. */
+/* In a hurry, threads that already wait for room are released, too. */
 static void ends_where_nobody_reads(void **state)
 {
     (void)state;

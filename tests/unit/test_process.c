@@ -1,4 +1,4 @@
-/* Chrome as a process, in hosts that do strange things; a shell stands for Chrome. */
+/* Chrome as a process, in unusual host programs; a shell stands for Chrome. */
 #include "profiles/tree.h"
 #include "runner/base/memory.h"
 #include "runner/base/platform.h"
@@ -22,7 +22,7 @@
 
 #define PATIENCE_MS slow_ms(20000)
 
-/* Chrome complains so wherever it crashes in a container. */
+/* Chrome prints this whenever it crashes in a container. */
 #define CRASHPAD                                                                                   \
     "[1126/155143.024801:ERROR:third_party/crashpad/crashpad/util/file/file_io_posix.cc:145] "     \
     "open /sys/devices/system/cpu/cpu0/cpufreq/scaling_max_freq: No such file or directory (2)"
@@ -72,7 +72,7 @@ static void await_words(struct rig *rig, const char *last_words)
     assert_true(has_come);
 }
 
-/* How its end is explained, once all that it said has come. */
+/* Returns the explanation of its end, after all its output has arrived. */
 static struct br_error explain(struct rig *rig, const char *last_words)
 {
     struct br_error err = { 0 };
@@ -89,7 +89,7 @@ static void test_start_without_an_environment(void **state)
     extern char **environ;
     char **before = environ;
     struct rig rig;
-    environ = NULL; /* as clearenv() leaves it */
+    environ = NULL; /* the state after clearenv() */
     rig_start(&rig, "echo \"it is in $TMPDIR\" >&2; exit 3");
     environ = before;
     CLEANUP_FREE char *expected =
@@ -98,7 +98,7 @@ static void test_start_without_an_environment(void **state)
     rig_end(&rig);
 }
 
-/* A host whose children are reaped without us: nobody can say any more how Chrome ended. */
+/* If a host reaps all children itself, Chrome's exit status is unknown. */
 static void test_end_when_the_host_ignores_its_children_is_unknown(void **state)
 {
     (void)state;
@@ -125,7 +125,7 @@ static void test_end_when_the_host_reaps_all_children_is_never_made_up(void **st
     struct rig rig;
     rig_start(&rig, "echo 'a word' >&2; read end <&3; exit 3");
     await_words(&rig, "a word\n");
-    /* Perhaps it has the child before the loop looks, and perhaps not. */
+    /* The host may reap the child before the loop sees its end, or after. */
     assert_int_equal(kill(process_pid(rig.process), SIGKILL), 0);
     while (waitpid(-1, NULL, WNOHANG) == 0 && !process_is_over(rig.process)) {
     }

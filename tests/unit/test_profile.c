@@ -129,7 +129,7 @@ static void test_prepare_creates_private_directories(void **state)
     assert_int_equal(info.st_mode & 07777, 0700);
     assert_int_equal(stat(place->config, &info), 0);
     assert_int_equal(info.st_mode & 07777, 0700);
-    /* Nothing is left of the trial: an empty directory can be removed. */
+    /* The check leaves nothing behind: an empty directory can be removed. */
     assert_int_equal(rmdir(place->profile), 0);
 }
 
@@ -181,7 +181,7 @@ static void test_prepare_through_links(void **state)
     assert_non_null(strstr(err.message, dangling));
 }
 
-/* In a child: whether the profile is refused, with its path and the reason. */
+/* Called in a child: returns whether the profile is refused, with its path and the reason. */
 static bool is_refused(const char *path, const char *reason)
 {
     struct br_error err = { .code = BR_OK };
@@ -200,7 +200,7 @@ static int child_status(pid_t pid)
     return WEXITSTATUS(status);
 }
 
-/* Root may write everywhere: a child without its rights asks. */
+/* Root may write everywhere, so an unprivileged child runs the test. */
 static void test_prepare_without_rights(void **state)
 {
     static const mode_t modes[] = { 0555, 0333, 0666, 0 };
@@ -224,13 +224,13 @@ static void test_prepare_without_rights(void **state)
     }
 }
 
-/* In mounts of a child's own, which end with it. */
+/* Uses mounts in the namespace of a child, which end with it. */
 static void test_prepare_without_space(void **state)
 {
     static const struct {
         const char *options;
         unsigned long flags;
-        const char *reason; /* NULL: it is fine */
+        const char *reason; /* NULL: accepted */
     } cases[] = {
         { "size=16k", 0, "No space left on device" },
         { "size=64m,nr_inodes=1", 0, "No space left on device" },
@@ -331,11 +331,11 @@ static void test_tree_remove_follows_no_link(void **state)
 
 struct writer {
     char directory[128];
-    atomic_bool is_writing; /* the first files are there */
+    atomic_bool is_writing; /* the first files exist */
     struct deadline end;
 };
 
-/* Makes files and directories in the tree until its end, as the last processes of a browser do. */
+/* Creates files and directories in the tree until its end, like the last processes of a browser. */
 static void *write_on(void *data)
 {
     struct writer *writer = data;

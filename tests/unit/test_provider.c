@@ -46,7 +46,7 @@ static json_t *parse(const char *text)
     return value;
 }
 
-/* Also that the response stays as it was. */
+/* Also checks that the response is unchanged. */
 static void assert_message(const char *provider, const char *response, const char *expected)
 {
     struct br_error err = { 0 };
@@ -119,7 +119,7 @@ static void test_message_without_pictures(void **state)
     }
 }
 
-/* What a history left of a picture is text of the response; no picture is said to be left out. */
+/* A placeholder for a picture is part of the response's text; no picture is reported as omitted. */
 static void test_placeholder_stays(void **state)
 {
     (void)state;
@@ -159,7 +159,7 @@ static void test_tiles_become_blocks_in_their_order(void **state)
     assert_message("anthropic", TILES, expected);
 }
 
-/* The response as it is in the text of the message. Caller decrefs. */
+/* Returns the response from the text of the message. Caller decrefs. */
 static json_t *rest_of(const json_t *message)
 {
     const json_t *block = json_array_get(json_object_get(message, "content"), 0);
@@ -187,7 +187,7 @@ static void test_tokens_are_those_of_the_provider(void **state)
     }
 }
 
-/* A picture that is refused stays in the history and breaks the conversation. */
+/* A picture that the provider refuses would stay in the history and break the conversation. */
 static void test_picture_that_may_be_refused_is_left_out(void **state)
 {
     (void)state;

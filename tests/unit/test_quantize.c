@@ -1,4 +1,4 @@
-/* Few colours in the place of many. */
+/* Reduction to few colours. */
 #include "imaging/quantize.h"
 
 #include "imaging/image.h"
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* A picture of a size whose pixels a function gives. */
+/* Makes a picture whose pixels are computed by a function. */
 static struct br_image make(int width, int height, void (*paint)(int x, int y, uint8_t *pixel))
 {
     struct br_image image;
@@ -46,7 +46,7 @@ static void paint_noise(int x, int y, uint8_t *pixel)
     }
 }
 
-/* All of one bin but for what tells them apart too finely. */
+/* All pixels are in one bin; they differ only in the lower bits. */
 static void paint_alike(int x, int y, uint8_t *pixel)
 {
     memcpy(pixel, (uint8_t[]){ (uint8_t)(x % 8), (uint8_t)(y % 8), (uint8_t)(x / 8 % 8), 255 }, 4);
@@ -57,7 +57,7 @@ static void paint_clear(int x, int y, uint8_t *pixel)
     memcpy(pixel, (uint8_t[]){ 0, 0, (uint8_t)(y * 40), (uint8_t)(x % 2 ? 0 : 128) }, 4);
 }
 
-/* The largest difference of a channel, and the mean of all. */
+/* Returns the largest difference of a channel, and the mean of all. */
 static int compare(const struct br_image *image, const struct colours *colours,
                    const uint8_t *indexes, double *ret_mean)
 {
@@ -85,7 +85,7 @@ static void test_colours(void **state)
         int width, height;
         void (*paint)(int x, int y, uint8_t *pixel);
         size_t least, most_colours;
-        int most; /* difference of a channel */
+        int most; /* maximum difference of a channel */
         double mean;
     } cases[] = {
         { 1, 1, paint_few, 1, 1, 0, 0 },

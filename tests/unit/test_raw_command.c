@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* What Chrome would read of it, as compact JSON; caller frees. */
+/* Returns what Chrome would parse, as compact JSON; caller frees. */
 static char *text_of_cbor(const char *bytes, size_t length)
 {
     struct cbor_reader *reader = xcalloc(1, sizeof(*reader));
@@ -27,8 +27,8 @@ static char *text_of_cbor(const char *bytes, size_t length)
 
 struct good {
     const char *text;
-    const char *as_text; /* with the id 77 */
-    const char *as_cbor; /* read again */
+    const char *as_text; /* with id 77 */
+    const char *as_cbor; /* parsed again */
     const char *session_id;
     int32_t id;
 };
@@ -71,11 +71,11 @@ static void test_read_gives_the_same_command_with_another_id(void **state)
         { "{\"id\":2147483647,\"sessionId\":\"S1\",\"method\":\"A.b\",\"params\":{}}",
           TEXT "\"A.b\",\"sessionId\":\"S1\",\"params\":{}}",
           CBOR "\"A.b\",\"sessionId\":\"S1\",\"params\":{}}", "S1", 2147483647 },
-        /* Chrome takes the names for the same, however they are written. */
+        /* Chrome treats these names as equal, however they are escaped. */
         { "{\"i\\u0064\":-2147483648,\"session\\u0049d\":\"S\",\"method\":\"A.b\"}",
           TEXT "\"A.b\",\"sessionId\":\"S\"}", CBOR "\"A.b\",\"sessionId\":\"S\"}", "S",
           -2147483647 - 1 },
-        /* An id inside of the params is none. */
+        /* An id inside the params is not the command's. */
         { "{\"params\":{\"id\":5,\"a\":[{\"id\":6}]},\"id\":0,\"method\":\"A.b\"}",
           TEXT "\"A.b\",\"params\":{\"id\":5,\"a\":[{\"id\":6}]}" ROOT "}",
           CBOR "\"A.b\""
@@ -87,7 +87,7 @@ static void test_read_gives_the_same_command_with_another_id(void **state)
     }
 }
 
-/* A value, and how it comes out of CBOR; in text it stays as it is. */
+/* A value, and its CBOR parsed again; in text it stays unchanged. */
 static void test_read_writes_every_value_as_cbor(void **state)
 {
     (void)state;
@@ -106,7 +106,7 @@ static void test_read_writes_every_value_as_cbor(void **state)
         { "\"\\u0041\\u0000b\"", "\"A\\u0000b\"" },
         { "\"\xC3\xA4 \\u20AC\"", "\"\\u00e4 \\u20ac\"" },
         { "\"\xF0\x9F\x98\x80\\ud83d\\uDE00\"", "\"\\ud83d\\ude00\\ud83d\\ude00\"" },
-        /* Half a pair is a text for JavaScript. */
+        /* Half of a surrogate pair is valid in JavaScript. */
         { "\"\\ud83d!\"", "\"\\ud83d!\"" },
         { "{\"\xC3\xA4\":{\"\\u0061\":\"a\"}}", "{\"\\u00e4\":{\"a\":\"a\"}}" },
     };
@@ -210,7 +210,7 @@ static void test_read_when_it_is_no_command_says_where(void **state)
     }
 }
 
-/* On a pipe of text a NUL would begin another command, for any session. */
+/* In a text pipe a NUL would begin another command, for any session. */
 static void test_read_when_there_is_a_nul_is_refused(void **state)
 {
     (void)state;
@@ -231,7 +231,7 @@ static void test_read_when_truncated_anywhere_is_refused(void **state)
     for (size_t length = 0; length < sizeof(text) - 1; length++) {
         struct br_error err;
         struct raw_command command;
-        /* Nothing of ours behind it but the NUL. */
+        /* The parser must not read beyond the text. */
         CLEANUP_FREE char *piece = xstrndup(text, length);
         assert_false(raw_command_read(&command, piece, length, true, NULL, &err));
         raw_command_finish(&command);
@@ -250,7 +250,7 @@ static void test_read_when_nested_deeper_than_chrome_reads_is_refused(void **sta
         memset(ends, ']', (size_t)depth);
         CLEANUP_FREE char *text =
             xasprintf("{\"id\":1,\"method\":\"A.b\",\"params\":{\"a\":%s%s}}", arrays, ends);
-        /* The object of the parameters is one level of its own. */
+        /* The object of the parameters counts as one level. */
         assert_int_equal(raw_command_read(&command, text, strlen(text), true, NULL, &err),
                          depth < CDP_MAX_DEPTH);
         raw_command_finish(&command);

@@ -110,7 +110,7 @@ static void test_hostile_texts_when_written(void **state)
     struct reading reading = parse(text);
     assert_int_equal(count_of(&reading, "testcase"), 9);
     assert_int_equal(count_of(&reading, "script"), 0);
-    /* The controls have become U+FFFD, the line's end and all others are what they were. */
+    /* Control characters became U+FFFD; the line end and all others are unchanged. */
     assert_non_null(strstr(reading.messages.data, "\xEF\xBF\xBD[31m\xEF\xBF\xBD\r\n::error::boom"));
     assert_non_null(strstr(reading.texts.data, "]]>&lt;{{script}}"));
     finish(&reading);

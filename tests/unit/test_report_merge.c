@@ -13,7 +13,7 @@
 
 enum { SHARDS = 3 };
 
-/* A test's shards: their directories below its own, and that of the whole. */
+/* The directories of a test's shards, and that of the whole. */
 struct shards {
     char *directories[SHARDS];
     json_t *results[SHARDS];
@@ -42,7 +42,7 @@ static void write_pictures(const json_t *check, const char *directory)
     }
 }
 
-/* Every third check of the sample, as `check --shard` deals them out. */
+/* Returns every third check of the sample, as `check --shard` distributes them. */
 static json_t *shard_results(int number)
 {
     json_t *results = sample_results();
@@ -118,7 +118,7 @@ static void test_all_shards_when_merged(void **state)
     struct shards *shards = *state;
     struct br_error err;
     json_auto_t *sample = sample_results();
-    /* In whatever order they come. */
+    /* The order does not matter. */
     const char *const reversed[] = { shards->directories[2], shards->directories[0],
                                      shards->directories[1] };
     json_auto_t *merged = report_merge(reversed, SHARDS, shards->output, &err);
@@ -170,7 +170,7 @@ static void test_shards_that_were_dealt_differently_when_merged(void **state)
     assert_non_null(strstr(last, "were dealt differently"));
 }
 
-/* It started no browser, so that it has nothing that could differ. */
+/* It started no browser, so it has no environment that could differ. */
 static void test_empty_shard_when_merged(void **state)
 {
     struct shards *shards = *state;
@@ -198,7 +198,7 @@ static void test_missing_shard_when_merged(void **state)
     assert_int_equal(json_array_size(warnings), 2);
     assert_non_null(
         strstr(json_string_value(json_array_get(warnings, 1)), "shard 1 of 3 is missing"));
-    /* What the missing one uses is not known. */
+    /* What the missing shard uses is unknown. */
     assert_int_equal(json_array_size(json_object_get(merged, "stale")), 0);
 }
 
@@ -217,7 +217,7 @@ static void test_other_environment_when_merged(void **state)
     assert_false(json_member_bool(merged, "complete", true));
 }
 
-/* Merges and expects a refusal that tells of both. */
+/* Merges and expects a refusal that names both. */
 static void expect_refusal(struct shards *shards, const char *first, const char *second)
 {
     struct br_error err;

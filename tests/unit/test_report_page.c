@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The text of <script … id="ID">, up to what ends it for a browser. Caller frees. */
+/* Returns the text of <script … id="ID">, up to its end for a browser. Caller frees. */
 static char *script_text(const char *page, const char *id)
 {
     CLEANUP_FREE char *mark = xasprintf("id=\"%s\">", id);
@@ -46,7 +46,7 @@ static void test_hostile_texts_when_embedded(void **state)
     json_auto_t *hostile = hostile_results();
     CLEANUP_FREE char *plain_page = make_page(plain);
     CLEANUP_FREE char *page = make_page(hostile);
-    /* Three scripts and a style, as with texts that mean nothing. */
+    /* Three scripts and a style, the same number as with harmless texts. */
     static const char *const marks[] = { "<script", "</script", "<!--", "<style", "</style", "{{" };
     for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
         size_t texts = strcmp(marks[i], "{{") == 0 ? occurrences(page, "{{script}}") : 0;
@@ -156,7 +156,7 @@ static void test_report_when_it_cannot_be_written(void **state)
     CLEANUP_FREE char *nowhere = xasprintf("%s/none", directory);
     assert_false(report_write(results, nowhere, &err));
     assert_non_null(strstr(err.message, "none/results.json"));
-    /* The page cannot take the place of a directory. */
+    /* The page cannot replace a directory. */
     CLEANUP_FREE char *page = xasprintf("%s/index.html", directory);
     assert_int_equal(mkdir(page, 0755), 0);
     assert_false(report_write(results, directory, &err));

@@ -19,7 +19,7 @@ static void test_sample_when_checked(void **state)
     assert_string_equal(err.message, "");
 }
 
-/* Each puts a value (JSON; NULL takes it away) where it may not be, and names the place. */
+/* Each case sets a value (JSON; NULL removes it) where it is invalid; the error names the place. */
 static void test_faults_when_checked(void **state)
 {
     (void)state;

@@ -46,7 +46,7 @@ static char *terminal_of(const json_t *results, bool has_colors)
     return text;
 }
 
-/* Copies of one check, each with an id of its own. */
+/* Makes copies of one check, each with its own id. */
 static void multiply(json_t *results, const char *name, size_t count)
 {
     const json_t *check = sample_check(results, name);
@@ -93,7 +93,7 @@ static void test_hostile_texts_in_markdown(void **state)
 {
     json_auto_t *results = hostile_results();
     CLEANUP_FREE char *text = markdown_of(results, *state);
-    /* A table's rows and quotations stay lines of their own, with four cells each. */
+    /* Table rows and quotations stay lines of their own, with four cells each. */
     assert_int_equal(line_count(text, "| <code>"), 6);
     assert_int_equal(line_count(text, "::error"), 0);
     static const char *const absent[] = { "<script", "<b ",  "](javascript", "\x1B",
@@ -137,7 +137,7 @@ static void test_hostile_texts_in_annotations(void **state)
     (void)state;
     json_auto_t *results = hostile_results();
     CLEANUP_FREE char *text = annotations_of(results);
-    /* Each line is a command of ours: none has begun inside of a text. */
+    /* Each line is a command of ours: none begins inside a text. */
     assert_int_equal(line_count(text, ""), 6);
     assert_int_equal(line_count(text, "::error file=") + line_count(text, "::warning file="), 6);
     assert_null(strpbrk(text, "\r\x1B\x01"));
@@ -182,7 +182,7 @@ static void test_terminal_when_printed(void **state)
     assert_non_null(strstr(colored, "\x1B[31mfailed\x1B[0m"));
 }
 
-/* Wherever somebody looks, it says why, and which picture shows it. */
+/* Every format gives the reason, and the picture that shows it. */
 static void test_a_flaky_check_has_its_reason_and_picture(void **state)
 {
     json_auto_t *results = sample_results();
@@ -245,7 +245,7 @@ static void test_hostile_texts_on_a_terminal(void **state)
     (void)state;
     json_auto_t *plain = sample_results();
     json_auto_t *results = hostile_results();
-    /* Problems are left out where the reason is the same text. */
+    /* Problems are omitted if the reason is the same text. */
     json_object_set_new(json_array_get(json_object_get(results, "checks"), 1), "reason",
                         json_string("another one"));
     CLEANUP_FREE char *text = terminal_of(results, false);

@@ -116,7 +116,10 @@ static void test_log_list_when_full(void **state)
     assert_int_equal(list.dropped, 0);
 }
 
-/* A message of `filler` x's and a character of three bytes: what is kept, and that it says so. */
+/*
+ * A message of `filler` x's and a character of three bytes: what is kept, and that the cut is
+ * marked.
+ */
 static void test_long_messages_are_cut(void **state)
 {
     (void)state;
@@ -140,7 +143,7 @@ static void test_long_messages_are_cut(void **state)
         assert_int_equal(cases[i].length < LOG_MAX_TEXT - 1, strstr(log->message, mark) != NULL);
         log_list_finish(&list);
     }
-    /* Text that is no UTF-8 is kept too. */
+    /* Text that is not UTF-8 is kept, too. */
     struct log_list list = { 0 };
     memset(message, 0x80, sizeof(message) - 1);
     message[sizeof(message) - 1] = '\0';
@@ -162,7 +165,7 @@ static void test_formatted_message_is_cut_at_border(void **state)
     log_list_finish(&list);
 }
 
-/* The browser's texts of an action have a limit in all; the tool's own come in behind it. */
+/* The browser's texts of an action share a limit; the tool's own are still added. */
 static void test_log_list_when_its_texts_are_long_is_full(void **state)
 {
     (void)state;
@@ -221,7 +224,7 @@ static void test_folding(void **state)
     for (size_t i = 0; i < list.count; i++) {
         assert_int_equal(list.items[i].count, counts[i]);
     }
-    assert_int_equal(list.bytes, strlen("ax:1:1bax:2:1t")); /* of all but the last */
+    assert_int_equal(list.bytes, strlen("ax:1:1bax:2:1t")); /* of all except the last */
     log_list_finish(&list);
 }
 

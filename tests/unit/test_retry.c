@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* The policy of a click with these options (JSON), or without any for NULL. */
+/* Returns the policy of a click with these options (JSON), or without any for NULL. */
 static struct retry_policy policy_of(const char *options)
 {
     struct br_error err = { 0 };
@@ -36,7 +36,7 @@ static void test_rule(void **state)
         int attempt;
         bool is_allowed;
     } cases[] = {
-        /* Crashes, lost documents and timeouts, as long as nothing was done to the page. */
+        /* Crashes, lost documents and timeouts, as long as no input was sent. */
         { NULL, BR_BROWSER_CRASHED, false, 1, true },
         { NULL, BR_PAGE_CRASHED, false, 1, true },
         { NULL, BR_DISCONNECTED, false, 1, true },
@@ -47,7 +47,7 @@ static void test_rule(void **state)
         { NULL, BR_DISCONNECTED, true, 1, false },
         { NULL, BR_STALE_NODE, true, 1, false },
         { NULL, BR_TIMEOUT, true, 1, false },
-        /* What fails the same way again. */
+        /* Failures that would repeat. */
         { NULL, BR_INVALID_ACTION, false, 1, false },
         { NULL, BR_TARGET_NOT_FOUND, false, 1, false },
         { NULL, BR_NAVIGATION_FAILED, false, 1, false },
@@ -62,9 +62,9 @@ static void test_rule(void **state)
         { "{\"maxRetries\":1}", BR_BROWSER_CRASHED, false, 1, true },
         { "{\"maxRetries\":1}", BR_BROWSER_CRASHED, false, 2, false },
         { "{\"maxRetries\":9}", BR_BROWSER_CRASHED, false, 9, true },
-        /* Other options do not list errors. */
+        /* Other options do not set the list of errors. */
         { "{\"maxRetries\":1}", BR_BROWSER_CRASHED, true, 1, false },
-        /* A list takes the place of ours, and holds for input, too. */
+        /* A given list replaces the default, and applies to input, too. */
         { listed, BR_BROWSER_CRASHED, true, 1, true },
         { listed, BR_BROWSER_CRASHED, false, 1, true },
         { listed, BR_PAGE_CRASHED, false, 1, false },
@@ -105,7 +105,7 @@ static void test_delay(void **state)
     assert_int_equal(retry_delay_ms(&policy, 90, 0.5), 30000);
     policy = policy_of("{\"retryDelay\":0}");
     assert_int_equal(retry_delay_ms(&policy, 50, 1), 0);
-    /* A delay that is wanted longer stays as long. */
+    /* A longer delay given by the user is kept. */
     policy = policy_of("{\"retryDelay\":60000}");
     assert_int_equal(retry_delay_ms(&policy, 1, 0.5), 60000);
     assert_int_equal(retry_delay_ms(&policy, 5, 0.5), 60000);
@@ -125,12 +125,12 @@ static void test_limit(void **state)
     /* Pauses get half of the time: of 1.2, 2.4 and 4.8 s two fit. */
     policy = policy_of("{\"maxRetries\":9,\"retryOnErrors\":[\"TIMEOUT\"]}");
     assert_int_equal(retry_limit_ms(&policy, 1, 10000), 2133);
-    /* One fits always that leaves two tries some time. */
+    /* One retry always fits if it leaves two tries some time. */
     assert_int_equal(retry_limit_ms(&policy, 1, 2000), 400);
     assert_int_equal(retry_limit_ms(&policy, 1, 1700), 1700);
 }
 
-/* Errors of elements come at the end of a wait, of which each try gets its part. */
+/* Errors of elements come at the end of a wait; each try gets a part of it. */
 static void test_patience(void **state)
 {
     (void)state;

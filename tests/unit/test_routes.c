@@ -42,7 +42,7 @@ static void test_calls_are_taken_once(void **state)
     mailbox_destroy(mailbox);
 }
 
-/* Chrome answers an id over 2^31 - 1 without an id; one that waits must not be given out again. */
+/* Chrome replies to an id over 2^31 - 1 without an id; a pending id must not be reused. */
 static void test_ids_when_they_reach_the_last_begin_anew(void **state)
 {
     (void)state;
@@ -106,7 +106,7 @@ static void test_sessions_have_the_reader_that_asked_last(void **state)
     mailbox_destroy(second);
 }
 
-/* What routes_end() tells of: the ids of commands and of sessions, each with a space behind. */
+/* What routes_end() reports: the ids of commands and of sessions, each followed by a space. */
 static char told[200];
 
 static void on_call(const struct routes_call *call)
@@ -148,7 +148,7 @@ static void test_end_when_there_are_sessions_below_ends_them_too(void **state)
     assert_non_null(routes_find(&routes, slice("X")));
     assert_call(&routes, other, NULL);
     assert_call(&routes, browser, NULL);
-    /* A parent is not ended with its child, and a child that was attached anew is another one. */
+    /* A parent does not end with its child, and a child that is attached again is a new one. */
     routes_attach(&routes, slice("X"), slice("C"));
     end(&routes, "C");
     assert_int_equal(ended_count, 1);
@@ -170,7 +170,7 @@ static void test_end_when_the_session_was_never_announced_ends_its_calls(void **
     routes_finish(&routes);
 }
 
-/* A browser may say anything. */
+/* A browser may send anything. */
 static void test_attach_when_it_would_be_a_circle_is_not_believed(void **state)
 {
     (void)state;

@@ -34,7 +34,7 @@ static void run_end(struct run_directory *run)
     run_directory_destroy(run);
 }
 
-/* Sweeps, by making a run directory; returns what was said. Caller frees. */
+/* Makes a run directory, which sweeps; returns the notice. Caller frees. */
 static char *sweep(void)
 {
     struct br_error err;
@@ -228,7 +228,7 @@ static char *record_of(pid_t pid, uint64_t start_time, const char *profile)
     return xasprintf("%d %" PRIu64 "\n%s", (int)pid, start_time, profile);
 }
 
-/* As make_abandoned, with a true record of the process. */
+/* As make_abandoned, with a correct record of the process. */
 static char *make_orphan(struct place *place, pid_t pid, const char *profile)
 {
     CLEANUP_FREE char *record = record_of(pid, platform_process_start_time(pid), profile);
@@ -244,7 +244,7 @@ static bool is_running(pid_t pid)
 static void test_sweep_ends_an_orphan_with_its_group(void **state)
 {
     struct place *place = *state;
-    /* Whom the orphan leaves behind comes to us, so that we see how that one ended. */
+    /* As a subreaper we inherit the orphan's children, and can see how they ended. */
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
     make_tree(place->profile);
     make_link(place->profile, place->root, "link");
@@ -284,7 +284,7 @@ static void test_sweep_ends_an_orphan_with_its_group(void **state)
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
 }
 
-/* In a group of others: those are left alone, or this test would not end well. */
+/* In a process group with others: those must not be killed, or this test would die, too. */
 static void test_sweep_ends_an_orphan_without_a_group(void **state)
 {
     struct place *place = *state;
@@ -315,7 +315,7 @@ static void test_sweep_ends_several_orphans(void **state)
     }
     int64_t begin_ms = clock_monotonic_ms();
     CLEANUP_FREE char *notice = sweep();
-    /* They share the grace of 1.5 s. */
+    /* They share the grace time of 1.5 s. */
     assert_true(clock_monotonic_ms() - begin_ms < 1500 + slow_ms(4000));
     assert_style(notice);
     for (size_t i = 0; i < COUNT(pids); i++) {
@@ -330,7 +330,7 @@ static void test_sweep_ends_several_orphans(void **state)
     assert_int_equal(joints, COUNT(pids) - 1);
 }
 
-/* A Chrome whose runner was killed just now writes its profile and ends by itself. */
+/* A Chrome whose runner was just killed writes its profile and ends by itself. */
 static void test_sweep_lets_a_browser_end_by_itself(void **state)
 {
     struct place *place = *state;
@@ -348,7 +348,7 @@ static void test_sweep_lets_a_browser_end_by_itself(void **state)
     assert_int_equal(WEXITSTATUS(status), 42);
 }
 
-/* Nothing in a temporary profile is worth waiting for. */
+/* A temporary profile is not worth waiting for. */
 static void test_sweep_ends_a_temporary_browser_at_once(void **state)
 {
     struct place *place = *state;
@@ -357,7 +357,7 @@ static void test_sweep_ends_a_temporary_browser_at_once(void **state)
     CLEANUP_FREE char *record_path = xasprintf("%s/%s/browser", place->tmp, name);
     CLEANUP_FREE char *its = directory_switch(profile);
     make_tree(profile);
-    /* Within the grace that others have it would end by itself. */
+    /* Within the usual grace time it would end by itself. */
     pid_t pid = process_start(place, &(struct process_options){
                                          .script = "sleep 1.3; exit 42",
                                          .argument = its,
@@ -382,7 +382,7 @@ static void test_sweep_spares_other_processes(void **state)
     CLEANUP_FREE char *spaced = xasprintf("--flag %s", ours);
     const struct {
         const char *argument;
-        int later; /* ticks by which the record has another start time */
+        int later; /* ticks by which the recorded start time differs */
     } cases[] = {
         { ours, 1 },        { ours, -1 },  { "--user-data-dir=/tmp", 0 }, { longer, 0 },
         { "--lang=de", 0 }, { spaced, 0 }, { place->profile, 0 },
@@ -402,7 +402,7 @@ static void test_sweep_spares_other_processes(void **state)
     }
 }
 
-/* The record of a living runner is nobody's business. */
+/* The record of a living runner is ignored. */
 static void test_sweep_spares_the_browsers_of_living_runners(void **state)
 {
     struct place *place = *state;
@@ -429,7 +429,7 @@ static void test_sweep_ignores_malformed_records(void **state)
                                      });
     unsigned long long start = platform_process_start_time(pid);
     const char *profile = place->profile;
-    /* A relative path would lead to the profile, too. */
+    /* A relative path would refer to the profile, too. */
     make_tree(profile);
     assert_int_equal(chdir("/"), 0);
     CLEANUP_FREE char *fine = record_of(pid, start, profile);
@@ -462,14 +462,14 @@ static void test_sweep_ignores_malformed_records(void **state)
         assert_false(exists(place->tmp, name));
         free(records[i]);
     }
-    /* With a NUL behind it. */
+    /* With a NUL at the end. */
     CLEANUP_FREE char *with_nul = make_abandoned(place, fine, strlen(fine) + 1);
     assert_null(sweep());
     assert_true(is_running(pid));
     assert_false(exists(place->tmp, with_nul));
 }
 
-/* Neither followed nor waited for. */
+/* They are neither followed nor waited for. */
 static void test_sweep_ignores_records_that_are_no_files(void **state)
 {
     struct place *place = *state;
@@ -499,7 +499,7 @@ static void test_sweep_ignores_records_that_are_no_files(void **state)
     assert_true(exists(place->root, "outside"));
 }
 
-/* Two runners start at the same moment: one of them ends the orphan, both go on. */
+/* Two runners start at the same time: one of them ends the orphan, both continue. */
 static void test_sweep_by_two_processes(void **state)
 {
     enum { ENDED = 10, FOUND_NOTHING = 11 };

@@ -34,7 +34,7 @@ static struct br_image make_image(int width, int height, enum alpha alpha)
     return image;
 }
 
-/* Length that old pixel i of `from` and new pixel j of `to` share, in 1 / (from * to). */
+/* Returns the overlap of old pixel i of `from` and new pixel j of `to`, in 1 / (from * to). */
 static int64_t overlap(int64_t i, int64_t j, int64_t from, int64_t to)
 {
     int64_t start = i * to > j * from ? i * to : j * from;
@@ -47,7 +47,7 @@ static int64_t round_quotient(int64_t numerator, int64_t divisor)
     return divisor ? (2 * numerator + divisor) / (2 * divisor) : 0;
 }
 
-/* By the definition: every old pixel is looked at for every new one. */
+/* By the definition: for every new pixel, examines every old one. */
 static void average(const struct br_image *image, int width, int height, int x, int y, uint8_t *out)
 {
     int64_t colour[3] = { 0 };
@@ -128,7 +128,7 @@ static void test_scale_is_exact_for_larger_sizes(void **state)
     }
 }
 
-/* The sums of such a column do not fit into 32 bits. */
+/* The sums of such a column exceed 32 bits. */
 static void test_scale_of_the_tallest_white_column_stays_white(void **state)
 {
     (void)state;

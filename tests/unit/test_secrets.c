@@ -15,7 +15,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The text as it is shown; caller frees. */
+/* Returns the text as shown; caller frees. */
 static char *shown_of(const struct secrets *secrets, const char *text)
 {
     char *shown = xstrdup(text);
@@ -52,7 +52,7 @@ static void test_plain_texts(void **state)
         { "", "nothing", "nothing" },
         { "  ", "no thing", "no thing" },
         { "geheim€😀", "das ist geheim€😀.", "das ist ***." },
-        /* Short ones are words of their own. */
+        /* Short secrets must be whole words. */
         { "123", "cvc=123&n=1234, a123, 123", "cvc=***&n=1234, a123, ***" },
         { "x1", "x1 x12 äx1 (x1)", "*** x12 äx1 (***)" },
         /* Texts that were cut. */
@@ -69,20 +69,21 @@ static void test_encoded_texts(void **state)
     (void)state;
     static const char secret[] = "p@ss w\"rd+\\/ü%41&<";
     static const char *const texts[] = {
-        "p%40ss%20w%22rd%2B%5C%2F%C3%BC%2541%26%3C",                       /* encodeURIComponent */
-        "p%40ss%20w%22rd%2b%5c%2f%c3%bc%2541%26%3c",                       /* in the other case */
-        "p@ss%20w%22rd+\\/%C3%BC%2541&%3C",                                /* some of it */
-        "p%40ss+w%22rd%2B%5C%2F%C3%BC%2541%26%3C",                         /* URLSearchParams */
+        "p%40ss%20w%22rd%2B%5C%2F%C3%BC%2541%26%3C", /* encodeURIComponent */
+        "p%40ss%20w%22rd%2b%5c%2f%c3%bc%2541%26%3c", /* the same in lower case */
+        "p@ss%20w%22rd+\\/%C3%BC%2541&%3C",          /* partly encoded */
+        "p%40ss+w%22rd%2B%5C%2F%C3%BC%2541%26%3C",   /* URLSearchParams */
         "p%2540ss%2520w%2522rd%252B%255C%252F%25C3%25BC%252541%2526%253C", /* a URL in a URL */
         "p@ss w\\\"rd+\\\\/ü%41&<",                                        /* JSON.stringify */
-        "p@ss w\\u0022rd+\\u005c\\/\\u00fc%41\\u0026\\u003C",              /* others' JSON */
-        "p@ss w\\\\\\\"rd+\\\\\\\\/ü%41&<",                                /* JSON in JSON */
-        "p%40ss%20w%5C%22rd%2B%5C%5C%2F%C3%BC%2541%26%3C",                 /* JSON in a URL */
-        "p@ss w&quot;rd+\\/ü%41&amp;&lt;",                                 /* HTML */
-        "p@ss%20w\\%22rd+\\\\/%C3%BC%41&%3C",                              /* JSON in a fragment */
-        "p&#64;ss w&#x22;rd&#43;&#92;&sol;&uuml;&percnt;41&amp;&lt;",      /* references */
-        "p&commat;ss&#32w&QUOT;rd&plus;&bsol;&#0047;&#XFC;%41&amp&LT;",    /* as HTML allows them */
-        "p%40ss+w%22rd%2B%5C%2F%FC%2541%26%3C",                            /* a form in latin-1 */
+        "p@ss w\\u0022rd+\\u005c\\/\\u00fc%41\\u0026\\u003C",           /* JSON of other programs */
+        "p@ss w\\\\\\\"rd+\\\\\\\\/ü%41&<",                             /* JSON in JSON */
+        "p%40ss%20w%5C%22rd%2B%5C%5C%2F%C3%BC%2541%26%3C",              /* JSON in a URL */
+        "p@ss w&quot;rd+\\/ü%41&amp;&lt;",                              /* HTML */
+        "p@ss%20w\\%22rd+\\\\/%C3%BC%41&%3C",                           /* JSON in a fragment */
+        "p&#64;ss w&#x22;rd&#43;&#92;&sol;&uuml;&percnt;41&amp;&lt;",   /* character references */
+        "p&commat;ss&#32w&QUOT;rd&plus;&bsol;&#0047;&#XFC;%41&amp&LT;", /* variants that HTML allows
+                                                                         */
+        "p%40ss+w%22rd%2B%5C%2F%FC%2541%26%3C",                         /* a form in latin-1 */
         "p@ss w\"rd+\\/\xfc%41&<",
         "p@ss w\"rd+\\/ü%41&<",
     };
@@ -96,7 +97,7 @@ static void test_encoded_texts(void **state)
     secrets_destroy(secrets);
 }
 
-/* "ab", "abc" and the like before it, so that it begins at each byte of three. */
+/* With "ab", "abc" and so on before it, so that it begins at each byte of three. */
 static void test_base64(void **state)
 {
     (void)state;
@@ -113,12 +114,12 @@ static void test_base64(void **state)
         { "z\u00fcrich!", "evxyaWNoIQ==", "***==" },
     };
     check(examples, COUNT(examples));
-    /* What is left of it does not tell it. */
+    /* The rest does not reveal it. */
     struct secrets *secrets = secrets_create();
     secrets_add(secrets, "hunter2!", NULL);
     CLEANUP_FREE char *shown = shown_of(secrets, "YWJjOmh1bnRlcjIhOng=");
     assert_null(strstr(shown, "h1bn"));
-    /* Base64 of "xhunter2!y" and the like, once more, behind other bytes. */
+    /* Base64 of "xhunter2!y" and similar, encoded twice, after other bytes. */
     static const char *const twice[] = { "ZUdoMWJuUmxjakloZVE9PQ==", "YTplR2gxYm5SbGNqSWhlUT09",
                                          "YWI6ZUdoMWJuUmxjakloZVE9PQ==" };
     for (size_t i = 0; i < COUNT(twice); i++) {
@@ -180,7 +181,7 @@ static void test_typed_one_by_one(void **state)
     secrets_destroy(secrets);
 }
 
-/* Pages tell of each key. */
+/* Pages may log each key. */
 static void test_fronts(void **state)
 {
     (void)state;
@@ -197,7 +198,7 @@ static void test_fronts(void **state)
     secrets_destroy(secrets);
 }
 
-/* Pages write whatever they like. */
+/* Pages may log anything. */
 static void test_hostile_texts(void **state)
 {
     (void)state;
@@ -215,7 +216,8 @@ static void test_hostile_texts(void **state)
             strbuf_add_string(&text, pieces[i]);
         }
         strbuf_add_string(&text, " 4111%201111 11%3111111");
-        struct deadline deadline = deadline_in_ms(slow_ms(20000)); /* quadratic: minutes */
+        struct deadline deadline =
+            deadline_in_ms(slow_ms(20000)); /* quadratic time would take minutes */
         CLEANUP_FREE char *shown = shown_of(secrets, text.data);
         assert_false(deadline_passed(deadline));
         assert_string_equal(shown + strlen(shown) - 3, "***");

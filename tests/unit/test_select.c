@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The ids that are chosen, with spaces between them; "" and the error when there are none. */
+/* Returns the selected ids, separated by spaces; "" and the error if there are none. */
 static char *chosen(const struct check_place *place, const struct check_options *options,
                     struct br_error *err)
 {
@@ -99,7 +99,7 @@ static void test_a_shard_without_a_check_is_empty(void **state)
 
 static void test_shards_are_dealt_by_the_times_of_the_run_before(void **state)
 {
-    /* about@phone was not in it: it is taken to last as long as the others, 3 s. */
+    /* about@phone is missing: its time is assumed to be that of the others, 3 s. */
     json_auto_t *timings = json_pack("{s:[{s:s, s:i}, {s:s, s:i}, {s:s, s:i}]}", "checks", "id",
                                      "home@desktop", "durationMs", 500, "id", "home@phone",
                                      "durationMs", 6000, "id", "about@desktop", "durationMs", 2500);

@@ -28,12 +28,12 @@ static const struct shape outer[] = {
     { 0 },
 };
 
-/* A document in single quotes, and what is wrong with it. */
+/* A document in single quotes, and its error. */
 static void test_faults_are_named_by_their_path(void **state)
 {
     (void)state;
     static const struct {
-        const char *json, *message; /* NULL: nothing is wrong */
+        const char *json, *message; /* NULL: valid */
     } cases[] = {
         { "{'name': 'a', 'any': -0.5, 'amount': 0, 'is': false, 'site': 'Lax', 'other': {}}",
           NULL },

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* Text on a ground that changes slowly; with alpha, parts of it shine through. */
+/* Text on a slowly changing background; with alpha, partly translucent. */
 static struct br_image make_page(int width, int height, bool has_alpha)
 {
     struct br_error err;
@@ -108,7 +108,7 @@ static unsigned char *make_jpeg(const struct br_image *image, enum br_chroma chr
     return file;
 }
 
-/* Hundredths of a step of brightness, in the mean. */
+/* Returns the mean difference in hundredths of a brightness level. */
 static int mean_error(const struct br_image *a, const struct br_image *b)
 {
     int64_t sum = 0;
@@ -124,7 +124,7 @@ static void test_jpeg_is_close_to_decoded_and_scaled(void **state)
     (void)state;
     static const struct {
         int width, height;
-        int most[2]; /* hundredths of a step; with colours whole, and halved */
+        int most[2]; /* hundredths of a level; without and with chroma subsampling */
     } cases[] = {
         { 1200, 900, { 0, 0 } },   { 601, 451, { 0, 0 } },   { 599, 449, { 0, 0 } },
         { 300, 225, { 60, 120 } }, { 150, 113, { 60, 80 } }, { 75, 57, { 60, 60 } },

@@ -49,7 +49,7 @@ static void test_any_word_is_an_answer(void **state)
     expect(&silence, 5000, SILENCE_ASK, 3000);
 }
 
-/* Nobody looked when the answer was due: the program was stopped, or had nothing to wait for. */
+/* There was no check when the answer was due: the program was stopped, or had no reason to wait. */
 static void test_is_asked_again_after_a_gap(void **state)
 {
     (void)state;

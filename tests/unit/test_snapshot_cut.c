@@ -1,4 +1,4 @@
-/* A budget of tokens: what goes first, what is said of it, and that the text keeps to it. */
+/* A token budget: what is cut first, how it is reported, and that the text stays within it. */
 #include "runner/base/memory.h"
 #include "runner/snapshot/outline/json.h"
 #include "runner/snapshot/outline/text.h"

@@ -65,7 +65,7 @@ static void test_a_page_with_a_frame(void **state)
     assert_int_equal(tree->nodes[3].kind, SNAPSHOT_PSEUDO);
     assert_string_equal(tree->nodes[4].text, "Save");
     assert_int_equal(snapshot_layout(tree, 4)->line_count, 1);
-    /* The frame's viewport begins inside of its border, below what is scrolled away. */
+    /* The frame's viewport begins inside its border, minus the scroll position. */
     assert_int_equal(tree->documents[1].owner, 5);
     assert_true(tree->documents[1].left == 2 && tree->documents[1].top == 72);
     assert_int_equal(snapshot_tree_find(tree, 0, 12), 7);
@@ -87,13 +87,13 @@ static void test_a_frame_of_another_process(void **state)
     assert_int_equal(part, 1);
     assert_false(snapshot_tree_hang(tree, part, 0, 99)); /* there is no such element */
     assert_true(snapshot_tree_hang(tree, part, 0, 3));
-    assert_false(snapshot_tree_hang(tree, part, 0, 3)); /* it hangs somewhere already */
+    assert_false(snapshot_tree_hang(tree, part, 0, 3)); /* it is already attached */
     assert_true(snapshot_tree_finish(tree, &err));
     assert_int_equal(tree->order_count, 10);
     snapshot_tree_destroy(tree);
 }
 
-/* Each is the good reply with one thing replaced. */
+/* Each case is the valid reply with one thing replaced. */
 static void test_what_does_not_fit_together_is_refused(void **state)
 {
     static const struct {
@@ -129,7 +129,7 @@ static void test_what_does_not_fit_together_is_refused(void **state)
         assert_false(add(tree, text, &err));
         assert_int_equal(err.code, BR_UNKNOWN_ERROR);
         assert_int_equal(tree->node_count + tree->layout_count + tree->document_count, 0);
-        assert_true(add(tree, REPLY, &err)); /* and nothing of it is in the way */
+        assert_true(add(tree, REPLY, &err)); /* and no part of it remains */
         snapshot_tree_destroy(tree);
     }
 }

@@ -1,4 +1,4 @@
-/* What has changed from one text to the next, with what it stands below. */
+/* Differences between two texts, with the ancestors of changed lines. */
 #include "runner/base/memory.h"
 #include "runner/snapshot/outline/difference.h"
 #include "runner/snapshot/outline/text.h"
@@ -67,7 +67,7 @@ static void test_line_that_moved(void **state)
     assert_difference("\"a\"\n\"b\"\n\"c\"\n", "\"b\"\n\"c\"\n\"a\"\n", "- \"a\"\n+ \"a\"\n");
 }
 
-/* The text of `count` lines that begin with a number from `first` on. */
+/* Returns `count` lines that begin with a number, from `first` on. */
 static char *lines_from(int first, int count)
 {
     struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -77,7 +77,7 @@ static char *lines_from(int first, int count)
     return strbuf_take(&text);
 }
 
-/* The lines that begin with a sign. */
+/* Counts the lines that begin with a sign. */
 static int count_of(const struct strbuf *text, char sign)
 {
     int count = 0;

@@ -1,4 +1,4 @@
-/* The JSON form: what the specification names, only what is not as usual, and never too deep. */
+/* The JSON form: the specified members, only unusual states, limited depth. */
 #include "runner/base/memory.h"
 #include "runner/snapshot/outline/json.h"
 #include "snapshot_page.h"

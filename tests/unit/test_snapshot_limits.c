@@ -1,4 +1,4 @@
-/* Replies that are too much of something. */
+/* Replies beyond the limits. */
 #include "runner/base/strbuf.h"
 #include "runner/snapshot/dom/decode.h"
 #include "runner/snapshot/semantics/semantics.h"
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* One document: `count` nodes, each the child of the one before, or all of the root. */
+/* Adds one document: `count` nodes, each the child of the one before, or all of the root. */
 static void add_document(struct strbuf *text, int count, bool is_deep, const char *frames)
 {
     strbuf_add_string(text, "{\"nodes\":{\"parentIndex\":[-1");
@@ -36,7 +36,7 @@ static void add_document(struct strbuf *text, int count, bool is_deep, const cha
     strbuf_add_format(text, "],\"contentDocumentIndex\":%s}}", frames);
 }
 
-/* Adds and finishes the reply; the error's code, or 0. */
+/* Adds and finishes the reply; returns the error's code, or 0. */
 static enum br_code read_reply(struct strbuf *text)
 {
     struct br_error err = { 0 };
@@ -86,7 +86,7 @@ static void test_nodes(void **state)
     assert_int_equal(read_document(SNAPSHOT_MAX_NODES + 1, false), BR_LIMIT_EXCEEDED);
 }
 
-/* Many elements with one long attribute, which the reply has once. */
+/* Many elements with one long attribute value, which the reply contains once. */
 static enum br_code read_attributes(int count, size_t length, const char *scheme)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -129,7 +129,7 @@ static void test_frames(void **state)
     assert_int_equal(read_frames(SNAPSHOT_MAX_DOCUMENTS + 500), BR_LIMIT_EXCEEDED);
 }
 
-/* Buttons that are named by the element of an id. */
+/* Adds buttons named by the element with an id. */
 static void add_buttons(struct snapshot_tree *tree, int body, int count, const char *id)
 {
     for (int i = 0; i < count; i++) {
@@ -139,7 +139,10 @@ static void add_buttons(struct snapshot_tree *tree, int body, int count, const c
     }
 }
 
-/* What the last button is called where `count` refer to `id`; the first has the whole name. */
+/*
+ * Checks the last button's name when `count` buttons refer to `id`; the first one has the whole
+ * name.
+ */
 static void check_last_name(int count, const char *id, const char *last)
 {
     enum { PARTS = 200 };
@@ -163,7 +166,7 @@ static void check_last_name(int count, const char *id, const char *last)
     snapshot_tree_destroy(tree);
 }
 
-/* The work for all names together is bounded, and what is cut says so. */
+/* The work for all names together is limited, and a cut is marked. */
 static void test_names(void **state)
 {
     (void)state;
@@ -176,7 +179,7 @@ static void test_names(void **state)
     check_last_name(10000, nothing.data, "…");
 }
 
-/* What a button is called whose text is in so many elements, each in the one before. */
+/* Checks the name of a button whose text is inside `depth` nested elements. */
 static void check_nested_name(int depth, const char *name)
 {
     struct br_error err;
@@ -201,7 +204,7 @@ static void check_nested_name(int depth, const char *name)
     snapshot_tree_destroy(tree);
 }
 
-/* Names recurse no deeper than a stack is. */
+/* The recursion for names is limited. */
 static void test_nested_names(void **state)
 {
     (void)state;

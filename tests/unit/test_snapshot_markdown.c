@@ -1,4 +1,4 @@
-/* What there is to read on a page, as Markdown, and by which selectors its controls are found. */
+/* The content of a page as Markdown, and the selectors of its controls. */
 #include "runner/snapshot/dom/selector.h"
 #include "runner/snapshot/markdown/address.h"
 #include "runner/snapshot/markdown/main_part.h"
@@ -59,7 +59,7 @@ static enum snapshot_role role_of(const struct snapshot_tree *tree, int node)
     return ROLE_UNKNOWN;
 }
 
-/* As much of what a page means as Markdown wants to know. */
+/* Computes the semantics that Markdown needs. */
 static void mean(struct page *page)
 {
     const struct snapshot_tree *tree = page->tree;
@@ -196,8 +196,8 @@ static void test_main_part(void **state)
     assert_main("", "page", "", "away");
 }
 
-/* What is left out stays so where a part of it is asked for, and where it is a choice. */
-/* The annotations of BROP: by HTML's types, values before placeholders, nothing that is private. */
+/* Omitted content stays omitted if a part of it is requested, and as a choice. */
+/* BROP's annotations: HTML types, values before placeholders, nothing private. */
 static void test_types(void **state)
 {
     (void)state;
@@ -269,7 +269,7 @@ static void test_left_out(void **state)
                     "[select; options: a]<!--select:body > select-->\n");
 }
 
-/* What nobody sees is nothing to read, nor is it a way to turn around what there is. */
+/* Invisible content is not written, and cannot reorder visible text. */
 static void test_what_is_not_seen(void **state)
 {
     (void)state;
@@ -445,7 +445,7 @@ static char *selector_of(struct page *page, int node)
 static void test_selectors_by_attributes(void **state)
 {
     (void)state;
-    /* Of the button of each; "x" is there twice. */
+    /* Selectors of the button in each page; "x" occurs twice. */
     static const struct pair pairs[] = {
         { "<button id=\"go\"/>", "#go" },
         { "<button id=\"1 a:b\"/>", "#\\31 \\ a\\:b" },
@@ -483,7 +483,10 @@ static void test_selectors_by_path(void **state)
     assert_string_equal(selector, "#d > p:nth-of-type(2) > button");
 }
 
-/* A host in the body with a root of that kind, in which a button and a slot with another are. */
+/*
+ * Makes a host in the body with a shadow root of that kind, which contains a button, and a slot
+ * with another.
+ */
 static int build_host(struct page *page, enum snapshot_shadow shadow, int *ret_slotted)
 {
     int host = build_element(page->tree, page->body, "x-card");
@@ -524,7 +527,7 @@ static void test_selectors_in_shadow_roots(void **state)
 static void test_addresses(void **state)
 {
     (void)state;
-    /* The examples of RFC 3986, 5.4, and what browsers put right. */
+    /* The examples of RFC 3986, 5.4, and corrections that browsers make. */
     static const struct pair pairs[] = {
         { "g", "http://a/b/c/g" },
         { "./g", "http://a/b/c/g" },

@@ -1,4 +1,4 @@
-/* What is shown of a page: what is hoisted, joined, said once, found; who gets an id. */
+/* The content of outlines: dissolved, joined, repeated and found items; ids. */
 #include "runner/base/memory.h"
 #include "snapshot_page.h"
 
@@ -13,7 +13,7 @@
 
 #include "runner/base/strbuf.h"
 
-/* "main(heading=Shop e1, text)": roles, names that are to be printed, texts and ids. */
+/* Writes "main(heading=Shop e1, text)": roles, names to print, texts and ids. */
 static void describe(const struct outline *outline, struct strbuf *text)
 {
     int depth = 0;
@@ -101,7 +101,7 @@ static void test_text_is_joined_within_a_block(void **state)
     assert_outline(page, "text'One two GR\xC3\x9CSS N X',text'The Semi-End'");
 }
 
-/* Texts that nearly repeat a name, at each of its letters: looked for in linear time. */
+/* Texts that nearly repeat a name, at each of its letters: compared in linear time. */
 static void test_names_that_repeat_themselves(void **state)
 {
     enum { BUTTONS = 100, IMAGES = 50, LENGTH = 1000 };
@@ -160,13 +160,13 @@ static void test_labels_stand_once(void **state)
 static void test_what_reacts_without_saying_so(void **state)
 {
     struct test_page *page = *state;
-    /* A listener around controls is for them. */
+    /* A listener around controls belongs to these. */
     int list = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
     test_page_semantics(page, list)->category = CATEGORY_INTERACTIVE;
     page->tree->nodes[list].is_clickable = true;
     test_page_add(page, list, "BUTTON", ROLE_BUTTON, "A");
     test_page_add(page, list, "BUTTON", ROLE_BUTTON, "B");
-    /* A test id on what holds others is no control. */
+    /* A test id on a container does not make it a control. */
     int wrapper = test_page_add(page, page->body, "DIV", ROLE_GENERIC, NULL);
     test_page_semantics(page, wrapper)->category = CATEGORY_INTERACTIVE;
     test_page_add(page, wrapper, "BUTTON", ROLE_BUTTON, "C");
@@ -180,7 +180,7 @@ static void test_elements_with_a_role_that_react(void **state)
 {
     struct test_page *page = *state;
     int list = test_page_add(page, page->body, "UL", ROLE_LIST, NULL);
-    page->tree->nodes[list].is_clickable = true; /* for what is in it */
+    page->tree->nodes[list].is_clickable = true; /* for its content */
     int clicked = test_page_add(page, list, "LI", ROLE_LISTITEM, NULL);
     page->tree->nodes[clicked].is_clickable = true;
     test_page_text(page, clicked, "Listens");
@@ -194,7 +194,7 @@ static void test_elements_with_a_role_that_react(void **state)
                          "listitem(link=Has its own e3))");
 }
 
-/* The role that an author gives takes nothing away from what can be done. */
+/* A role set by the author does not hide what an HTML control can do. */
 static void test_controls_with_other_roles(void **state)
 {
     struct test_page *page = *state;
@@ -298,7 +298,7 @@ static void test_pictures(void **state)
     assert_outline(page, "image=A cat e1,Canvas e2");
 }
 
-/* What stands beside a picture says what it shows: once is enough. */
+/* A picture whose name is repeated beside it is shown once. */
 static void test_pictures_beside_their_words(void **state)
 {
     struct test_page *page = *state;
@@ -312,7 +312,7 @@ static void test_pictures_beside_their_words(void **state)
                          "link e2(image e3,heading=Boats)");
 }
 
-/* Two that repeat one another, and what holds a picture, do not take its only name away. */
+/* Two pictures that repeat each other, and a container, keep the only name. */
 static void test_pictures_that_say_it_alone(void **state)
 {
     struct test_page *page = *state;
@@ -387,7 +387,7 @@ static void test_find(void **state)
         *state, &(struct outline_options){ .root = SNAPSHOT_NONE, .find_text = "plum" }, "");
 }
 
-/* What is found brings along what belongs to it: the button beside the name. */
+/* A match brings its whole entry: the button beside the name. */
 static void test_find_shows_the_whole_entry(void **state)
 {
     struct test_page *page = *state;
@@ -407,7 +407,7 @@ static void test_find_shows_the_whole_entry(void **state)
         "list(listitem(heading=Kettle),listitem(heading=Lantern))");
 }
 
-/* Not even the text of an editor, in whatever form. */
+/* Not even the text of a private editor, in any form. */
 static void test_private_editor_has_no_text(void **state)
 {
     struct test_page *page = *state;
@@ -463,7 +463,7 @@ static void test_ids(void **state)
     outline_destroy(outline);
 }
 
-/* Linear in every direction that a page can grow into. */
+/* Linear time for every kind of large page. */
 static void test_large_pages_end_in_time(void **state)
 {
     struct test_page *page = *state;

@@ -18,7 +18,7 @@ static struct scan scan_of(char *text)
 static void test_strings_are_unescaped_in_place(void **state)
 {
     static const struct {
-        const char *json, *text; /* text NULL: it is broken */
+        const char *json, *text; /* text NULL: invalid */
     } cases[] = {
         { "\"plain\"", "plain" },
         { " \"a\\\"b\\\\c\\/d\\n\\t\" ", "a\"b\\c/d\n\t" },

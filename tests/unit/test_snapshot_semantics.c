@@ -1,4 +1,4 @@
-/* What nodes mean: each case is markup, of which the element with id="x" is described. */
+/* Semantics of nodes: each case is markup; the element with id="x" is described. */
 #include "runner/base/memory.h"
 #include "snapshot_builder.h"
 
@@ -26,7 +26,7 @@ static bool has(const struct snapshot_tree *tree, int node, const char *name)
     return snapshot_attribute(tree, node, name) != NULL;
 }
 
-/* What the reply says beside the markup, told by attributes. */
+/* Sets the reply's data that markup cannot express, from attributes. */
 static void complete(struct snapshot_tree *tree, int i)
 {
     struct snapshot_node *node = &tree->nodes[i];
@@ -125,7 +125,7 @@ static void add_flag(struct strbuf *out, const char *name, bool is_so)
     }
 }
 
-/* "checkbox 'Name' checked=no disabled": role, name, and what is not as usual. */
+/* Writes "checkbox 'Name' checked=no disabled": role, name, and unusual states. */
 static void describe(const struct node_semantics *semantics, struct strbuf *out)
 {
     strbuf_add_string(out, snapshot_role_name(semantics->role));
@@ -529,7 +529,7 @@ static void test_values_and_what_is_private(void **state)
     CHECK_ALL(cases);
 }
 
-/* What data-no-ai is on reaches nobody by way of what is around it, or refers to it. */
+/* Content of data-no-ai is not revealed by its ancestors, or by references to it. */
 static void test_what_is_kept_from_models(void **state)
 {
     static const struct description cases[] = {
@@ -566,7 +566,7 @@ static void test_what_is_kept_from_models(void **state)
     CHECK_ALL(cases);
 }
 
-/* A label that is all there is to be seen of a control. */
+/* A label that is all that is visible of a control. */
 static void test_labels_of_hidden_controls(void **state)
 {
     static const struct {
@@ -634,7 +634,7 @@ static void test_tiers(void **state)
     }
 }
 
-/* Names of what is nested in each other, and of what refers to one large text, end in time. */
+/* Names of nested elements, and of references to one large text, are computed in time. */
 static void test_names_that_are_nested_are_bounded(void **state)
 {
     enum { DEPTH = 15000 };
@@ -675,7 +675,7 @@ static void test_a_long_name_is_cut_between_characters(void **state)
     strbuf_finish(&markup);
 }
 
-/* <div><::first-letter>C<b>ancel</b></div>: the letter stands before the element it is of. */
+/* <div><::first-letter>C<b>ancel</b></div>: the letter comes before its element. */
 static void test_a_first_letter_is_of_its_word(void **state)
 {
     struct snapshot_tree *tree = snapshot_tree_create(1280, 720);
@@ -743,7 +743,7 @@ static void test_chromes_tree_wins(void **state)
     snapshot_tree_destroy(tree);
 }
 
-/* Chrome's names know nothing of what is private, or kept from models: then ours stay. */
+/* Chrome's names do not consider what is private or kept from models: then ours stay. */
 static void test_chromes_names_tell_no_secrets(void **state)
 {
     static const struct {
@@ -758,7 +758,7 @@ static void test_chromes_names_tell_no_secrets(void **state)
         struct page page;
         open_page(&page, cases[i].markup);
         int node = find(page.tree, "x");
-        /* The builder's nodes are of no part. */
+        /* The builder assigns no parts. */
         struct snapshot_part part = { .first_node = 0, .end_node = page.tree->node_count };
         page.tree->parts = &part;
         json_t *nodes = json_array();

@@ -1,4 +1,4 @@
-/* The text form: what stands on a line, in which words, and that no page can forge a line. */
+/* The text form: lines and words, and that no page can forge a line. */
 #include "runner/base/memory.h"
 #include "runner/snapshot/outline/text.h"
 #include "runner/snapshot/outline/tokens.h"
@@ -69,7 +69,7 @@ static void test_controls_and_regions(void **state)
                             "button \"Go\" e5 disabled\n");
 }
 
-/* An icon without a word: where it leads is all that tells what it is. */
+/* An icon without words: its target is all that identifies it. */
 static void test_links_without_a_name_say_where_they_lead(void **state)
 {
     struct test_page *page = *state;
@@ -117,7 +117,7 @@ static void test_text_flows_around_what_is_in_it(void **state)
                             "\"Another.\"\n");
 }
 
-/* A sign alone in its block says something; between two things of a line it only parts them. */
+/* A sign alone in its block has a meaning; between two things on a line it only separates them. */
 static void test_signs_without_a_word(void **state)
 {
     struct test_page *page = *state;
@@ -212,7 +212,7 @@ static void test_tables(void **state)
                             "    | \"1\"\n");
 }
 
-/* Nothing but an indentation would stand there. */
+/* The line would contain only the indentation. */
 static void test_row_of_one_empty_cell(void **state)
 {
     struct test_page *page = *state;
@@ -368,7 +368,7 @@ static void test_boxes_and_urls(void **state)
                      FIRST "link \"Home\" e1 /home%20page [0,0,100,20]\n");
 }
 
-/* Ten thousand lists in each other: nothing grows with the square of it. */
+/* Ten thousand nested lists: no quadratic time or size. */
 static void test_deep_nesting(void **state)
 {
     struct test_page *page = *state;
@@ -389,7 +389,7 @@ static void test_deep_nesting(void **state)
     assert_int_equal(lines, LEVELS + 1);
 }
 
-/* What flows is parted into lines, or a change of one thing would be one of all. */
+/* Long flowing text is split into lines; otherwise one change would change all of it. */
 static void test_lines_do_not_grow_without_end(void **state)
 {
     struct test_page *page = *state;

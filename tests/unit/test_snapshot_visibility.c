@@ -1,4 +1,4 @@
-/* Where nodes are to be seen, and what lies over them. */
+/* Where nodes are visible, and what covers them. */
 #include "runner/snapshot/semantics/visibility.h"
 
 #include "runner/base/memory.h"
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* A page of 800 by 600 with a body, and what is known of it. */
+/* A page of 800 by 600 with a body, and its data. */
 struct page {
     struct snapshot_tree *tree;
     int root, body;
@@ -50,7 +50,7 @@ static int add(struct page *page, int parent, const char *tag, float x, float y,
     return node;
 }
 
-/* Something to click on. */
+/* Adds something clickable. */
 static int add_target(struct page *page, int parent, float x, float y, float width, float height)
 {
     int node = add(page, parent, "BUTTON", x, y, width, height);
@@ -167,7 +167,7 @@ static void test_places_inside_of_boxes_that_clip(void **state)
     assert_int_equal(place_of(page, scrolled_down), PLACE_BELOW);
     assert_int_equal(place_of(page, cut_off), PLACE_NOWHERE);
     assert_int_equal(place_of(page, partly), PLACE_IN_VIEW);
-    /* The scroller is not what it is positioned in. */
+    /* The scrollable box is not its containing block. */
     assert_int_equal(place_of(page, absolute), PLACE_IN_VIEW);
     assert_int_equal(place_of(page, hidden), PLACE_NOWHERE);
     assert_int_equal(place_of(page, in_low), PLACE_BELOW);
@@ -203,7 +203,7 @@ static void test_what_has_no_box_is_where_its_children_are(void **state)
     assert_box(page, contents, 10, 10, 140, 40);
 }
 
-/* A frame at 100,100 whose content begins at 105,105 and is scrolled by 50. */
+/* Adds a frame at 100,100 whose content begins at 105,105 and is scrolled by 50. */
 static int add_frame(struct page *page)
 {
     int frame = add(page, page->body, "IFRAME", 100, 100, 210, 110);
@@ -300,14 +300,16 @@ static void test_covers_are_none_when_clicks_pass_them(void **state)
     layout_of(page, clipping)->clips_x = layout_of(page, clipping)->clips_y = true;
     add(page, clipping, "DIV", 0, 0, 800, 600);
     add(page, target, "SPAN", 0, 0, 100, 20);
-    /* What closed <details> hold has boxes once somebody asked for them. */
+    /* Content of a closed <details> has boxes if they were requested before. */
     int folded = add(page, page->body, "DIV", 0, 0, 800, 600);
     page->is_hidden[folded] = true;
     look(page);
     assert_occluder(page, target, SNAPSHOT_NONE);
 }
 
-/* A line of text is above the blocks of its layer, wherever they stand: of a cell, for one. */
+/*
+ * A line of text is painted above the blocks of its layer, wherever they are, for example in cells.
+ */
 static void test_links_in_cells_are_not_covered_by_the_next_cell(void **state)
 {
     struct page *page = *state;
@@ -323,7 +325,10 @@ static void test_links_in_cells_are_not_covered_by_the_next_cell(void **state)
     assert_occluder(page, link, SNAPSHOT_NONE);
 }
 
-/* A link from the end of one line to the beginning of the next; its middle is somebody else's. */
+/*
+ * A link from the end of one line to the beginning of the next; the middle of its box belongs to
+ * other text.
+ */
 static void test_wrapped_links_are_tested_on_their_first_line(void **state)
 {
     struct page *page = *state;
@@ -385,7 +390,7 @@ static void test_what_covers_a_frame_covers_what_is_in_it(void **state)
     int root = add_frame(page);
     int left = add_target(page, root, 10, 60, 50, 20);
     int right = add_target(page, root, 120, 60, 50, 20);
-    layout_of(page, left)->paint_order = 7; /* which says nothing outside of its document */
+    layout_of(page, left)->paint_order = 7; /* which has no meaning outside its document */
     int occluder = add(page, page->body, "DIV", 100, 100, 80, 110);
     layout_of(page, occluder)->paint_order = 2;
     int behind = add_target(page, page->body, 220, 150, 20, 20);

@@ -1,4 +1,4 @@
-/* Source maps: numbers, places, sections, names of sources; and what is broken does no harm. */
+/* Source maps: numbers, locations, sections, source names; invalid maps do no harm. */
 #include "runner/observe/source_map.h"
 
 #include "runner/base/memory.h"
@@ -37,7 +37,8 @@ static void assert_place(const char *text, int line, int column, const char *exp
 static void test_places(void **state)
 {
     (void)state;
-    /* Line 1: column 1 is a.ts 1:1, column 9 is b.ts 3:5, column 17 has no source. Line 3: a.ts
+    /*
+     * Line 1: column 1 is a.ts 1:1, column 9 is b.ts 3:5, column 17 has no source. Line 3: a.ts
      * 11:1.
      */
     static const char map[] = "{\"version\":3,\"sources\":[\"../src/a.ts\",\"/b.ts\"],\"names\":[],"
@@ -111,14 +112,16 @@ static void test_broken_maps(void **state)
     }
 }
 
-/* A map is read from marks in it: each segment is found, and so is what lies between two. */
+/*
+ * A map is read from marks within it: each segment is found, and so are positions between segments.
+ */
 static void test_large_maps(void **state)
 {
     (void)state;
     enum { LINES = 3000, SEGMENTS = 20000 };
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     strbuf_add_string(&text, "{\"sources\":[\"a\"],\"mappings\":\"AAAA");
-    for (int i = 1; i < LINES; i++) { /* a line here, two there */
+    for (int i = 1; i < LINES; i++) { /* one line here, two there */
         strbuf_add_string(&text, ";;AACA");
     }
     for (int i = 1; i < SEGMENTS; i++) { /* two columns here, one there */
@@ -159,7 +162,7 @@ static void test_maps_that_break_off(void **state)
     assert_place(text.data, 5000, 1, NULL);
 }
 
-/* They would take some 100 bytes of memory for each two of theirs. */
+/* They would take some 100 bytes of memory for each two bytes of text. */
 static void test_maps_of_many_values(void **state)
 {
     (void)state;

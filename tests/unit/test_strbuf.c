@@ -61,7 +61,7 @@ static void test_cap(void **state)
     assert_false(buf.overflowed);
     assert_string_equal(buf.data, "");
 
-    /* Dropped whole; it stays known while what fits is still added. */
+    /* Dropped as a whole; this is remembered while texts that fit are still added. */
     strbuf_add_string(&buf, "1234");
     strbuf_add_format(&buf, "%s", "ab");
     assert_true(buf.overflowed);

@@ -1,4 +1,4 @@
-/* What happens, in order, masked, folded and with hints, to whoever wants it. */
+/* Events in order, masked, folded and with hints, for every subscriber. */
 #include "runner/base/log.h"
 #include "runner/observe/stream.h"
 
@@ -14,7 +14,7 @@
 
 enum { MAX_HEARD = 64 };
 
-/* A sink that keeps what it hears. */
+/* A sink that keeps its events. */
 struct ear {
     const struct br_event *heard[MAX_HEARD];
     size_t count, all;
@@ -152,7 +152,7 @@ static void test_details_are_waited_for_a_moment_only(void **state)
     int64_t before_us = deadline_in_ms(30).at_us;
     say(stream, BR_LOG_INFO, "late", 30);
     struct deadline due = stream_run(stream, false);
-    if (ear.count == 0) { /* no busy machine has let it become due */
+    if (ear.count == 0) { /* skipped if a busy machine let it become due */
         assert_in_range(due.at_us, before_us, deadline_in_ms(30).at_us);
     }
     while (!deadline_passed(due)) {
@@ -160,7 +160,7 @@ static void test_details_are_waited_for_a_moment_only(void **state)
     }
     stream_run(stream, false);
     assert_int_equal(ear.count, 1);
-    /* And so many wait at most. */
+    /* The number of waiting events is limited. */
     for (int i = 0; i < 2000; i++) {
         char text[16];
         snprintf(text, sizeof(text), "%d", i);
@@ -182,7 +182,10 @@ static void test_details_that_have_arrived_are_read_first(void **state)
     while (!deadline_passed(due)) {
         usleep(1000);
     }
-    /* Its time is over, but only since this program was late: the reply may be among the next. */
+    /*
+     * Its time is over, but only because this program was late: the reply may be among the next
+     * messages.
+     */
     say(stream, BR_LOG_INFO, "behind", 0);
     stream_run(stream, true);
     assert_int_equal(ear.count, 0);
@@ -243,9 +246,9 @@ static void test_what_is_said_again_is_counted(void **state)
         count += ear.heard[i]->as.log.count ? ear.heard[i]->as.log.count : 1;
     }
     assert_int_equal(count, 1000);
-    /* The first at once, the others in lots. */
+    /* The first at once, the others in batches. */
     assert_in_range(ear.all, 3, 5 + (clock_monotonic_ms() - began_ms) / STREAM_WAIT_MS);
-    /* What the tool says is a story. */
+    /* The tool's own entries are never folded. */
     size_t before = ear.all;
     for (int i = 0; i < 3; i++) {
         struct br_log log = log_entry(BR_LOG_INFO, BR_SOURCE_TOOL, "retry", "again");
@@ -263,7 +266,7 @@ static void test_a_sink_may_say_something_itself(void **state)
     struct stream *stream = listened(&ear, 0, NULL);
     struct log_list logs = { .stream = stream };
     log_tool(&logs, BR_LOG_INFO, "browser", "by the list");
-    assert_int_equal(logs.count, 0); /* its collector would bring it */
+    assert_int_equal(logs.count, 0); /* its collector would add it */
     assert_int_equal(ear.count, 1);
     assert_int_equal(ear.heard[0]->kind, BR_EVENT_LOG);
     stream_destroy(stream);

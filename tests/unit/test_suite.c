@@ -47,7 +47,7 @@ static struct suite *load(const char *text, struct strbuf *problems)
     return suite;
 }
 
-/* Of a text without a mistake. Caller destroys. */
+/* Loads a valid text. Caller destroys. */
 static struct suite *load_good(const char *text)
 {
     CLEANUP_STRBUF struct strbuf problems = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -187,7 +187,7 @@ static void test_defaults_hold_member_by_member(void **state)
     assert_true(b->ready.network_idle);
     assert_true(b->is_frozen);
     assert_int_equal(b->random_seed, 9);
-    /* A picture of an element is none of the whole page. */
+    /* A picture of an element is not one of the whole page. */
     assert_string_equal(b->selector, "main");
     assert_false(b->is_full_page || b->is_skipped);
     assert_null(b->skip_reason);
@@ -242,13 +242,13 @@ static void test_actions_in_all_three_forms(void **state)
     remove_file("login.xml");
 }
 
-/* Each text has the problems that are listed, each beginning with what is behind "smoke.json". */
+/* Each text has the listed problems, each beginning with what follows "smoke.json". */
 static void test_problems_have_their_places(void **state)
 {
     (void)state;
     static const struct {
         const char *text;
-        const char *problems[9]; /* up to a NULL */
+        const char *problems[9]; /* NULL-terminated */
     } cases[] = {
         { "", { ":1:1: is no JSON" } },
         { "{\n  \"checks\": [\n    {\"name\": \"a\" \"url\"}]}",
@@ -364,7 +364,7 @@ static void test_of_many_problems_the_first_are_told(void **state)
     assert_non_null(strstr(problems.data, "smoke.json: and 4901 more problems\n"));
 }
 
-/* A suite of `count` checks in `viewports` viewports. */
+/* Writes a suite of `count` checks in `viewports` viewports. */
 static void write_many(struct strbuf *text, int count, int viewports)
 {
     strbuf_add_string(text, "{\"baseUrl\": \"http://h/\", \"viewports\": {");
@@ -387,7 +387,7 @@ static void test_ten_thousand_checks_are_the_limit(void **state)
     struct suite *suite = load_good(text.data);
     assert_int_equal(suite->check_count, 10000);
     assert_string_equal(suite->checks[9999].id, "c99@v99");
-    /* What comes from the defaults is there once. */
+    /* Values from the defaults are shared. */
     assert_ptr_equal(suite->checks[9999].hide, suite->checks[0].hide);
     suite_destroy(suite);
     strbuf_clear(&text);
@@ -456,7 +456,7 @@ static void test_times(void **state)
     (void)state;
     static const struct {
         const char *text;
-        int64_t ms; /* -1: it is none */
+        int64_t ms; /* -1: invalid */
     } cases[] = {
         { "1970-01-01", 0 },
         { "2026-01-01T00:00:00Z", 1767225600000 },
@@ -484,7 +484,7 @@ static void test_times(void **state)
     }
 }
 
-/* Reads what init has written, by the suite's reader and as JSON. */
+/* Reads the output of init, with the suite's reader and as JSON. */
 static struct suite *load_written(const char *path, json_t **ret_json)
 {
     CLEANUP_STRBUF struct strbuf problems = STRBUF_INIT(STRBUF_UNCAPPED);

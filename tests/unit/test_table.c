@@ -60,7 +60,7 @@ static void test_table_finds_what_is_in_it_and_nothing_else(void **state)
     free(numbers);
 }
 
-/* Also while they are taken out. */
+/* Also while items are removed. */
 static void test_next_comes_to_each_once(void **state)
 {
     (void)state;
@@ -102,7 +102,7 @@ static void test_table_when_hashes_are_equal_tells_the_keys_apart(void **state)
     table_finish(&table);
 }
 
-/* Numbers one after the other, and ids that differ in a letter, fill all chains alike. */
+/* Consecutive numbers, and ids that differ in a letter, fill all chains evenly. */
 static void test_hashes_are_spread(void **state)
 {
     (void)state;

@@ -78,7 +78,7 @@ static void test_wait_when_somebody_may_still_write(void **state)
     begin(&rig);
     say(&rig, "a");
     assert_false(tail_wait(rig.tail, deadline_in_ms(20)));
-    end(&rig); /* closes it all the same */
+    end(&rig); /* it is closed even so */
     close(rig.write_fd);
 }
 

@@ -92,7 +92,7 @@ static void test_making_is_seen_by_others(void **state)
     targets_begin_making(targets, &a, false, deadline_in_ms(0));
     assert_false(targets_is_making(targets, &a));
     assert_true(targets_is_making(targets, &b));
-    targets_begin_making(targets, &b, false, deadline_in_ms(60000)); /* at once */
+    targets_begin_making(targets, &b, false, deadline_in_ms(60000)); /* without a wait */
     targets_end_making(targets, &b);
     targets_end_making(targets, &a);
     assert_false(targets_is_making(targets, &b));
@@ -103,7 +103,7 @@ static void *make_second(void *data)
 {
     struct targets *targets = data;
     targets_begin_making(targets, &b, true, deadline_in_ms(60000));
-    assert_false(targets_is_making(targets, &b)); /* the first one is done */
+    assert_false(targets_is_making(targets, &b)); /* the first one is finished */
     targets_end_making(targets, &b);
     return NULL;
 }
@@ -118,7 +118,7 @@ static void test_where_tabs_wait_one_makes_a_tab_at_a_time(void **state)
     targets_begin_making(targets, &a, true, deadline_in_ms(60000));
     assert_int_equal(pthread_create(&second, NULL, make_second, targets), 0);
     assert_false(targets_is_making(targets, &a));
-    targets_begin_making(targets, &b, true, deadline_in_ms(0)); /* in vain, but not for ever */
+    targets_begin_making(targets, &b, true, deadline_in_ms(0)); /* it times out, but not forever */
     targets_end_making(targets, &b);
     targets_end_making(targets, &a);
     pthread_join(second, NULL);

@@ -83,7 +83,7 @@ static void test_page_made_text_is_harmless(void **state)
         { "a\nbrowser:error forged\r\n\tb", "browser:info a\\nbrowser:error forged\\r\\n\\tb\n" },
         { "\033[2J\033]0;title\a", "browser:info \\u{1b}[2J\\u{1b}]0;title\\u{7}\n" },
         { "\x7F\x08", "browser:info \\u{7f}\\u{8}\n" },
-        /* C1: a terminal may take U+009B as the beginning of a sequence. */
+        /* C1: a terminal may interpret U+009B as the start of a sequence. */
         { "\xC2\x9B"
           "31m\xC2\x80\xC2\xA0",
           "browser:info \\u{9b}31m\\u{80}\xC2\xA0\n" },
@@ -155,7 +155,7 @@ static void test_failure(void **state)
                              "look\\nthere\n");
 }
 
-/* GitHub reads commands out of the log of a job. */
+/* GitHub interprets commands in the log of a job. */
 static void test_commands_are_broken_up(void **state)
 {
     (void)state;

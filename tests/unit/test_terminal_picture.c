@@ -1,4 +1,4 @@
-/* Pictures as a terminal gets them, read again as it would read them. */
+/* Pictures for terminals, decoded as a terminal does. */
 #include "runner/formats/terminal_picture.h"
 
 #include "imaging/base64.h"
@@ -79,7 +79,7 @@ static void test_names(void **state)
     assert_false(terminal_picture_from_name("", &kind));
 }
 
-/* Areas of one colour each, with edges that no band begins at, and a gradient with `is_rich`. */
+/* Makes areas of one colour each, with edges inside bands, and a gradient if `is_rich`. */
 static struct br_image make(int width, int height, bool is_rich)
 {
     static const uint8_t colours[][3] = {
@@ -122,7 +122,7 @@ static struct file make_file(int width, int height, bool is_jpeg)
     return file;
 }
 
-/* The bytes that the chunks have together; how many there were. Caller frees *ret_bytes. */
+/* Joins the bytes of the chunks and returns the number of chunks. Caller frees *ret_bytes. */
 static size_t read_kitty(const char *text, unsigned char **ret_bytes, size_t *ret_size)
 {
     struct strbuf data = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -174,7 +174,7 @@ static void test_kitty_has_the_bytes(void **state)
     }
 }
 
-/* What is too large, and what is no PNG, is made one of the size that fits. */
+/* A picture that is too large, or not a PNG, is converted to a fitting PNG. */
 static void test_kitty_scales(void **state)
 {
     (void)state;
@@ -240,7 +240,7 @@ static void test_iterm_has_the_bytes(void **state)
     }
 }
 
-/* The number at *at, which is moved behind it. */
+/* Reads the number at *at and moves behind it. */
 static int read_number(const char **at)
 {
     int number = 0;
@@ -258,7 +258,7 @@ static void expect(const char **at, const char *text)
     *at += strlen(text);
 }
 
-/* A terminal's memory of a picture; alpha 0: nothing was drawn there. */
+/* A terminal's memory of a picture; alpha 0: not drawn. */
 struct screen {
     struct br_image image;
     uint8_t colours[MAX_COLOURS][3];
@@ -274,7 +274,7 @@ static void put(struct screen *screen, int mask, int count)
                 assert_in_range(screen->y + row, 0, screen->image.height - 1);
                 uint8_t *pixel =
                     image_row(&screen->image, screen->y + row) + screen->x * IMAGE_BYTES_PER_PIXEL;
-                assert_int_equal(pixel[3], 0); /* each is drawn once */
+                assert_int_equal(pixel[3], 0); /* each pixel is drawn once */
                 memcpy(pixel, screen->colours[screen->colour], 3);
                 pixel[3] = 255;
             }
@@ -300,7 +300,7 @@ static void read_colour(struct screen *screen, const char **at)
     screen->colour_count++;
 }
 
-/* Draws the sequence; *at is moved behind it. */
+/* Draws the sequence; moves *at behind it. */
 static void read_sixel(const char **at, struct screen *screen)
 {
     struct br_error err;
@@ -330,7 +330,7 @@ static void read_sixel(const char **at, struct screen *screen)
     expect(at, "\033\\");
 }
 
-/* The largest difference of a channel; all pixels have to be there. */
+/* Returns the largest difference of a channel; all pixels must be drawn. */
 static int compare(const struct br_image *a, const struct br_image *b, double *ret_mean)
 {
     int most = 0;
@@ -400,7 +400,7 @@ static void test_sixel_of_files(void **state)
     }
 }
 
-/* A run of one colour is a count, not as many characters. */
+/* A run of one colour is written as a count. */
 static void test_sixel_is_short(void **state)
 {
     (void)state;
@@ -436,14 +436,14 @@ static void test_no_picture(void **state)
     struct terminal_space space = { .width = 10 };
     assert_true(terminal_picture_add(TERMINAL_PICTURE_NONE, &space, "x", 1, &text, &err));
     assert_int_equal(text.length, 0);
-    /* Cut off in its middle. */
+    /* Cut in the middle. */
     assert_false(terminal_picture_add(TERMINAL_PICTURE_SIXEL, &space, file.bytes, file.size / 2,
                                       &text, &err));
     assert_int_equal(text.length, 0);
     free(file.bytes);
 }
 
-/* Whatever bytes a file has, nothing but the sequences comes out. */
+/* Whatever bytes a file has, only the sequences are written. */
 static void test_damaged_files(void **state)
 {
     (void)state;

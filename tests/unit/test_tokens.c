@@ -32,7 +32,7 @@ static void test_tokens_of_known_sizes(void **state)
         { "claude-high", 1280, 720, 46 * 26 },
         { "claude-high", 2576, 1456, 92 * 52 },
         { "claude-high", 4000, 4000, 69 * 69 },
-        /* The examples of OpenAI's own document. */
+        /* The examples of OpenAI's documentation. */
         { "openai-tiles", 1024, 1024, 765 },
         { "openai-tiles", 2048, 4096, 1105 },
         { "openai", 1280, 720, 85 + 170 * 3 * 2 },
@@ -61,7 +61,7 @@ static void test_tokens_of_known_sizes(void **state)
     }
 }
 
-/* What fits the default limits is shrunk by nobody. */
+/* A picture within the default limits is not shrunk by any provider. */
 static void test_tokens_of_default_limits_stay_below_those_of_claude(void **state)
 {
     (void)state;

@@ -95,7 +95,7 @@ static void test_read_when_it_is_wrong(void **state)
         assert_int_equal(err.code, BR_INVALID_ACTION);
         assert_memory_equal(err.message, cases[i].message, strlen(cases[i].message));
         assert_true(*err.hint);
-        /* What is wrong has to be answered, too. */
+        /* Errors need a reply, too. */
         assert_string_equal(action->call_id, "i");
     }
 }
@@ -152,7 +152,7 @@ static void test_answer(void **state)
           "{\"role\":\"user\",\"parts\":[{\"text\":\"T\"}]}",
           "[{\"role\":\"user\",\"parts\":[{\"functionResponse\":{\"id\":\"i\",\"name\":\"click\","
           "\"response\":{\"error\":\"T\"}}}]}]" },
-        /* There is nothing by which it could be matched. */
+        /* There is no id to match it by. */
         { CALL_ANTHROPIC, NULL, false, MESSAGE_ANTHROPIC,
           "{\"role\":\"user\",\"content\":[" TEXT "]}",
           "[{\"role\":\"user\",\"content\":[" TEXT "]}]" },

@@ -14,7 +14,7 @@ static void test_urls_are_read_as_browsers_read_them(void **state)
 {
     (void)state;
     static const struct {
-        const char *url, *scheme, *host; /* host NULL: it cannot be read */
+        const char *url, *scheme, *host; /* host NULL: invalid */
         int port;
     } cases[] = {
         { "http://example.org/", "http", "example.org", 80 },
@@ -58,7 +58,7 @@ static void test_urls_are_read_as_browsers_read_them(void **state)
         { "java\nscript:alert(1)", "javascript", "", 0 },
         { "blob:http://example.org/1-2", "blob", "", 0 },
         { "chrome://settings/", "chrome", "", 0 },
-        /* What cannot be judged. */
+        /* Without an origin. */
         { "/path", "", NULL, 0 },
         { "", "", NULL, 0 },
         { "://x", "", NULL, 0 },

@@ -8,7 +8,7 @@
 
 enum { WIDTH = 40, HEIGHT = 30, PIXELS = WIDTH * HEIGHT };
 
-/* An attempt and its baseline, both of the size of the viewport, or what a test makes of them. */
+/* An attempt and its baseline, both of the viewport's size unless a test changes them. */
 struct pair {
     struct attempt attempt;
     struct baseline baseline;
@@ -136,7 +136,7 @@ static void test_a_size_may_change_where_that_is_allowed(void **state)
         int more_width, more_height;
         size_t changed;
         int64_t max_pixels;
-        const char *reason; /* NULL: it passes */
+        const char *reason; /* NULL: passes */
     } cases[] = {
         { 0, 0, 0, -1, NULL },
         { 0, 2, 0, -1, NULL },
@@ -281,7 +281,7 @@ static void test_a_corrupt_baseline_is_an_error_that_an_update_mends(void **stat
     }
 }
 
-/* A baseline that is well is not given up for a picture that is not. */
+/* A valid baseline is not replaced by a corrupt picture. */
 static void test_a_corrupt_picture_never_becomes_the_baseline(void **state)
 {
     struct pair pair;

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* The first bytes of files; behind them there is nothing. */
+/* The first bytes of files; nothing follows. */
 #define FILE_OF(chunk) "RIFF\0\0\0\0WEBP" chunk "\x0A\0\0\0"
 #define LOSSY(size)    FILE_OF("VP8 ") "\x30\x01\0\x9D\x01\x2A" size
 #define LOSSLESS(bits) FILE_OF("VP8L") "\x2F" bits "\0\0\0\0\0"
@@ -22,7 +22,7 @@ static void test_size_of_every_kind(void **state)
         int width, height;
     } cases[] = {
         { LOSSY("\x00\x05\xD0\x02"), 1280, 720 },
-        { LOSSY("\x01\x40\x01\x80"), 1, 1 }, /* above the size: how it is to be scaled */
+        { LOSSY("\x01\x40\x01\x80"), 1, 1 }, /* the bits above the size are the scale */
         { LOSSY("\xFF\x3F\xFF\x3F"), 16383, 16383 },
         { LOSSLESS("\0\0\0\0"), 1, 1 },
         { LOSSLESS("\xFF\xC4\xB3\0"), 1280, 720 },

@@ -26,7 +26,7 @@ static void test_error_in_the_words_of_each_front_end(void **state)
     assert_string_equal(other.hint, "use `temp_profile` or another `project`");
 }
 
-/* What a page or a user wrote may look like it. */
+/* Text of a page or user may look like a setting. */
 static void test_what_is_no_setting_stays(void **state)
 {
     (void)state;
@@ -54,7 +54,7 @@ static void test_a_text_that_grows_is_cut(void **state)
     assert_memory_equal(err.hint, "aaaaaaaa`policy.no_eval`aaa", 27);
 }
 
-/* What the browser says is left as it is; a hint is ours. */
+/* The browser's messages are unchanged; hints are ours. */
 static void test_logs(void **state)
 {
     (void)state;

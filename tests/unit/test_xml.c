@@ -13,7 +13,9 @@
 
 #include <cmocka.h>
 
-/* What a reading gave: one line an action, such as `click@1:5 {"selector":"#go"}`, and the error.
+/*
+ * The result of reading: one line per action, such as `click@1:5 {"selector":"#go"}`, and the
+ * error.
  */
 struct reading {
     struct strbuf actions;
@@ -35,7 +37,7 @@ static bool on_action(void *data, struct br_action *action, struct br_error *err
     return true;
 }
 
-/* Reads a text that is handed over in pieces of `piece` bytes, the first one of `first`. */
+/* Reads a text in pieces of `piece` bytes, the first one of `first`. */
 static struct reading read_pieces(const char *text, size_t length, size_t first, size_t piece)
 {
     struct reading reading = { .actions = STRBUF_INIT(STRBUF_UNCAPPED), .is_ok = true };
@@ -128,7 +130,7 @@ static void test_forms(void **state)
     }
 }
 
-/* One parameter `v`: its value as JSON, and the text that it was written as. */
+/* One parameter `v`: its value as JSON, and its original text. */
 static void test_typing(void **state)
 {
     (void)state;
@@ -234,7 +236,7 @@ static const struct bad bad_inputs[] = {
     { "\xEF\xBB\xBF", "no instruction found", NULL },
     { "<batch></batch>", "no instruction found", NULL },
     { "<?xml version='1.0'?><!-- nothing -->", "no instruction found", NULL },
-    /* What is written outside of instructions. */
+    /* Text outside of instructions. */
     { "hello", "line 1, column 1: text outside of an instruction", NULL },
     { "<batch>\n  so </batch>", "line 2, column 3: text outside of an instruction", NULL },
     { "<type>back</type> &lt;", "line 1, column 19: text outside of an instruction", NULL },
@@ -294,7 +296,7 @@ static const struct bad bad_inputs[] = {
       "line 1, column 15: element \"\xC3\xA9\" is no name: letters, digits, _ and -", NULL },
     { "<browser_action xml:lang='1'/>",
       "line 1, column 1: attribute \"xml:lang\" is no name: letters, digits, _ and -", NULL },
-    /* What is not well-formed. */
+    /* XML that is not well-formed. */
     { "<batch>\n <type>a</type>\n <url>x</ur>",
       "line 3, column 8: mismatched tag: </ur> where <url>, opened at line 3, column 2, has to be "
       "closed",
@@ -339,7 +341,7 @@ static const struct bad bad_inputs[] = {
       "line 2, column 1: a DOCTYPE is refused", NULL },
     { "<type>a</type><!ELEMENT a ANY>",
       "line 1, column 15: a <! that begins neither a comment nor CDATA", NULL },
-    /* What is no text. */
+    /* Bytes that are not text. */
     { "<type>caf\xE9</type>", "line 1, column 10: byte 0xE9 is not allowed in XML", "UTF-8" },
     { "<type>\xED\xA0\x80</type>", "line 1, column 7: byte 0xED is not allowed in XML", "UTF-8" },
     { "<type>\x01</type>", "line 1, column 7: byte 0x01 is not allowed in XML", "UTF-8" },
@@ -377,7 +379,7 @@ static void test_bad_input(void **state)
     }
 }
 
-/* However the input is cut, the same actions come and the error is at the same place. */
+/* However the input is split, the actions and the place of the error are the same. */
 static void test_bad_input_in_pieces(void **state)
 {
     (void)state;
@@ -501,7 +503,7 @@ static void test_deep_nesting_without_end(void **state)
     free(text);
 }
 
-/* Each instruction is delivered before what follows it is fed. */
+/* Each instruction is delivered before more input is fed. */
 static void test_conversation(void **state)
 {
     (void)state;
@@ -534,7 +536,7 @@ static void test_conversation(void **state)
     strbuf_finish(&reading.actions);
 }
 
-/* More than the limits of a batch go through a stream; one instruction has a limit still. */
+/* A stream has no limit like a batch; a single instruction still has one. */
 static void test_stream(void **state)
 {
     (void)state;
@@ -624,7 +626,7 @@ static void test_refusal_by_receiver(void **state)
         assert_false(xml_reader_feed(reader, inputs[i], strlen(inputs[i]), &err));
         assert_int_equal(count, 2);
         assert_string_equal(err.message, "enough");
-        /* It stays so. */
+        /* The error is permanent. */
         err = (struct br_error){ 0 };
         assert_false(xml_reader_feed(reader, " ", 1, &err));
         assert_string_equal(err.message, "enough");
@@ -637,7 +639,7 @@ static void test_refusal_by_receiver(void **state)
     xml_reader_destroy(NULL);
 }
 
-/* As `! click line 1, column 5`: the type as far as it was read, and the place. */
+/* Writes `! click line 1, column 5`: the type as far as it was read, and the place. */
 static bool on_mistake(void *data, struct br_action *action, const struct br_error *why,
                        struct br_error *err)
 {
@@ -671,15 +673,17 @@ static struct reading recover(const char *text, size_t length, size_t first, siz
 #define GO  "<browser_action><type>go</type></browser_action>"
 #define END "<browser_action><type>end</type></browser_action>"
 
-/* One mistake each, and what stands behind it is read; nothing of what was wrong is. */
+/*
+ * One error per mistake; reading continues after it, and nothing of the wrong instruction is used.
+ */
 static void test_recovery(void **state)
 {
     (void)state;
     static const struct {
         const char *text, *expected;
-        const char *message, *hint; /* parts of the last mistake's; or NULL */
+        const char *message, *hint; /* parts of the last error; or NULL */
     } cases[] = {
-        /* What models write. */
+        /* Typical errors of models. */
         { "<batch>\n<browser_action><type>navigate</type><url>http://x/?a=1&b=2</url>"
           "</browser_action>\n" END "</batch>",
           "! navigate line 2, column 56\nend@3:1 {}\n", "a & that begins no entity", "&amp;" },
@@ -727,7 +731,7 @@ static void test_recovery(void **state)
           "! line 1, column 1\n! line 1, column 2\nend@1:28 {}\n", "without a type", "<type>" },
         { "<browser_action></browser_action>" END, "! line 1, column 1\nend@1:34 {}\n",
           "without a type", "<type>" },
-        /* Ends that are missing. */
+        /* Missing end tags. */
         { "<browser_action><type>click</type><selector>#a</selector>\n" END,
           "! click line 2, column 1\nend@2:1 {}\n", "inside of <browser_action>",
           "</browser_action>" },
@@ -756,13 +760,13 @@ static void test_recovery(void **state)
           "the input ends", NULL },
         { GO "</browser_action>" END, "go@1:1 {}\n! line 1, column 49\nend@1:66 {}\n",
           "closes nothing", NULL },
-        /* The batch goes on, its end is known. */
+        /* The batch continues, and its end is recognised. */
         { "<batch>x" GO "</batch><batch>" END "</batch>",
           "! line 1, column 8\ngo@1:9 {}\nend@1:72 {}\n", NULL, NULL },
         { "<batch>x</batch>" END, "! line 1, column 8\nend@1:17 {}\n", NULL, NULL },
         { "<batch a='1'>" GO "</batch>" END, "! line 1, column 1\ngo@1:14 {}\nend@1:70 {}\n",
           "no attributes", NULL },
-        /* Two mistakes in one instruction are one, and a wrong one is told once. */
+        /* Two mistakes in one instruction give one error. */
         { GO "<browser_action type='a' type='b'/>" END,
           "go@1:1 {}\n! line 1, column 74\nend@1:84 {}\n", NULL, NULL },
         { "<browser_action type=a><b.c/>&<</browser_action>" END,
@@ -771,7 +775,7 @@ static void test_recovery(void **state)
           "go@1:1 {}\n! line 1, column 37\nend@1:40 {}\n", NULL, NULL },
         { "<type>go</type> and <type>end</type>", "! go line 1, column 17\nend@1:21 {}\n", NULL,
           NULL },
-        /* Nothing of an instruction that is wrong is run, nor what only looks like one. */
+        /* A wrong instruction is not run in part, nor is text that only looks like one. */
         { "<browser_action>x<type>go</type></browser_action><type>end</type>",
           "! line 1, column 17\nend@1:50 {}\n", NULL, NULL },
         { "<browser_action><b.c/><v><![CDATA[" GO "]]></v></browser_action>" END,
@@ -813,7 +817,7 @@ static void test_recovery(void **state)
     }
 }
 
-/* A mistake is told before what follows it is fed. */
+/* A mistake is reported before more input is fed. */
 static void test_mistake_is_told_at_once(void **state)
 {
     (void)state;
@@ -849,7 +853,7 @@ static void test_mistake_is_told_at_once(void **state)
     strbuf_finish(&reading.actions);
 }
 
-/* What is too large is a mistake like others; in what is skipped nothing is too large. */
+/* Exceeding a size is a mistake like others; skipped input has no size limit. */
 static void test_recovery_from_size(void **state)
 {
     (void)state;

@@ -249,7 +249,10 @@ function ({ op, ...given }) {
         host: location.host, userAgent: navigator.userAgent, width: innerWidth, height: innerHeight,
         devicePixelRatio });
 
-    /* Returns the document's HTML without the omitted parts. */
+    /*
+     * Returns the HTML of an element, or of the document, without what private fields and
+     * data-no-ai contain; `sanitize` also drops scripts and style sheets.
+     */
     const html = ({ selector, sanitize, max }) => {
         let root = document.documentElement;
         try {
