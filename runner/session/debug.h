@@ -1,17 +1,11 @@
 /*
- * Debug mode: each action leaves files in the session's own directory.
- *
- * 0002-click-20261122T050001.123Z-post.jpg is the picture of the response; the name has the
- * action's id and the time of the picture.
- *
- * 0002-click-…-post-drawn.png is the same picture with marks of the mouse positions and of what
- * changed.
- *
- * log.ndjson has the actions' log entries, one per line.
- *
- * metadata.json has the settings and a record of each action. It is rewritten after each action, so
- * it can be read at any time.
- *
+ * Debug mode: each action leaves files in the session's own directory:
+ * - 0002-click-20261122T050001.123Z-post.jpg: the picture of the response; the name has the
+ *   action's id and the time of the picture;
+ * - 0002-click-…-post-drawn.png: the same with marks of mouse positions and of what changed;
+ * - log.ndjson: the actions' log entries, one per line;
+ * - metadata.json: the settings and a record of each action, rewritten after each action so that it
+ *   can be read at any time.
  * Secrets are masked as in the audit trail, except in pictures.
  */
 #ifndef RUNNER_SESSION_DEBUG_H

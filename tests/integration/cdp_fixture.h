@@ -1,5 +1,4 @@
-/* A fake browser, a connection to it and one client: what most tests of the connection begin with.
- */
+/* The setup of most tests of the connection: a fake browser, a connection to it and one client. */
 #ifndef TESTS_INTEGRATION_CDP_FIXTURE_H
 #define TESTS_INTEGRATION_CDP_FIXTURE_H
 
@@ -26,7 +25,7 @@ struct cdp_fixture {
     struct loop *loop;
     struct cdp_connection *connection;
     struct cdp_client *client;
-    size_t event_count; /* that came to the client */
+    size_t event_count; /* events received by the client */
     char last_event[64];
     char last_session[64];
     json_int_t last_number; /* params.n of the last event; -1 without */
@@ -63,7 +62,7 @@ static inline void fixture_close(struct cdp_fixture *fixture)
     fake_browser_finish(fixture->fake);
 }
 
-/* The text `value` of a call's result; "" with the error when it fails. Caller frees. */
+/* Returns the text `value` of a call's result; "" with an error on failure. Caller frees. */
 static inline char *fixture_call(struct cdp_client *client, const char *session_id,
                                  const char *method, struct br_error *err)
 {
@@ -106,7 +105,7 @@ static inline bool fixture_never(void *data)
     return false;
 }
 
-/* Waits until the client learns that the connection is gone. */
+/* Waits until the client learns that the connection is closed. */
 static inline void fixture_await_close(struct cdp_client *client, const char *words)
 {
     struct br_error err;
@@ -115,7 +114,7 @@ static inline void fixture_await_close(struct cdp_client *client, const char *wo
     assert_error(&err, BR_DISCONNECTED, words);
 }
 
-/* Each test over both transports: the state is the mode. */
+/* Runs each test over both transports: the state is the mode. */
 static inline enum fake_mode fixture_mode(void **state)
 {
     return *(const enum fake_mode *)*state;

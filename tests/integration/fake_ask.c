@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* For what is on its way: a wait that reaches it is a failure. */
+/* For messages that are on their way: a wait that reaches it is a failure. */
 enum { PATIENCE_MS = 20000 };
 
 char *fake_quoted(const char *text)
@@ -29,7 +29,7 @@ void fake_play(struct fake_browser *fake, const char *steps)
 {
     CLEANUP_FREE char *json = fake_quoted(steps);
     if (!fake_browser_play(fake, json)) {
-        /* It fails, and says why. */
+        /* This fails and reports why. */
         fake_browser_finish(fake);
         fail_msg("not played: %s", steps);
     }

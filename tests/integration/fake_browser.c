@@ -28,7 +28,7 @@ void fake_fail_step(struct fake_browser *fake, const char *format, ...)
     }
 }
 
-/* What goes on between the test and the thread. */
+/* Communication between the test and the thread. */
 
 void fake_note_name(struct fake_browser *fake, json_t *set, const char *name)
 {
@@ -98,7 +98,7 @@ static json_t *parse_transcript(const char *transcript)
     return steps;
 }
 
-/* Only this thread: the code under test has to cope with SIGPIPE itself. */
+/* Blocks SIGPIPE on this thread only: the code under test has to handle it itself. */
 static void create_thread(struct fake_browser *fake)
 {
     sigset_t signals, before;
@@ -194,7 +194,7 @@ void fake_browser_await(struct fake_browser *fake, const char *name)
     }
 }
 
-/* Whether they were played. */
+/* Returns whether they were played. */
 static bool await_orders(struct fake_browser *fake, json_t *orders)
 {
     int result = 0;

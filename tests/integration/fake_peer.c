@@ -23,14 +23,14 @@ enum {
 };
 
 struct fake_peer {
-    int in_fd, out_fd; /* the same for a WebSocket */
+    int in_fd, out_fd; /* both are the same for a WebSocket */
     bool is_websocket;
     size_t split;
     bool is_lockstep;
     struct strbuf out;
-    struct strbuf in; /* read and not taken */
-    size_t taken;     /* of `in` */
-    size_t scanned;   /* of `in`, without the end of a message in it */
+    struct strbuf in; /* received and not consumed */
+    size_t taken;     /* how much of `in` */
+    size_t scanned;   /* how much of `in` contains no end of a message */
     struct strbuf fragments;
 };
 
@@ -145,7 +145,7 @@ static bool write_piece(struct fake_peer *peer, const char *bytes, size_t length
     return true;
 }
 
-/* Until the other side has taken all that was written. */
+/* Waits until the other side has read everything. */
 static void wait_read(struct fake_peer *peer, struct deadline deadline)
 {
     int unread = 0;
@@ -178,7 +178,7 @@ bool fake_peer_flush(struct fake_peer *peer, struct deadline deadline)
     return is_fine;
 }
 
-/* Takes the bytes of `in` up to `end` away. */
+/* Removes the bytes of `in` up to `end`. */
 static void drop_until(struct fake_peer *peer, size_t end)
 {
     peer->taken = end;
@@ -210,7 +210,7 @@ struct frame {
     uint64_t length;
 };
 
-/* The header of the frame at the front; false while it is not complete. */
+/* Parses the header of the frame at the front; false if it is incomplete. */
 static bool parse_frame(const struct fake_peer *peer, struct frame *frame)
 {
     const unsigned char *bytes = (const unsigned char *)peer->in.data + peer->taken;
@@ -242,7 +242,7 @@ static void unmask(struct fake_peer *peer, const struct frame *frame)
     }
 }
 
-/* FAKE_READ_LATE: more bytes are needed. */
+/* Returns FAKE_READ_LATE if more bytes are needed. */
 static enum fake_read take_frame(struct fake_peer *peer, char **ret_text, size_t *ret_length)
 {
     struct frame frame;

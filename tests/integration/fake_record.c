@@ -35,7 +35,7 @@ void fake_record_destroy(struct fake_record *record)
 
 void fake_record_add(struct fake_record *record, json_t *command, int connection)
 {
-    /* Deep: the thread goes on with its own. */
+    /* A deep copy: the thread continues to use its own. */
     json_t *copy = json_deep_copy(command);
     json_object_set_new(copy, "connection", json_integer(connection));
     pthread_mutex_lock(&record->mutex);

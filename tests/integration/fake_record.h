@@ -1,4 +1,4 @@
-/* What came to the fake browser, for the test to count. Any thread. */
+/* What the fake browser received, for the test to examine. Any thread. */
 #ifndef TESTS_INTEGRATION_FAKE_RECORD_H
 #define TESTS_INTEGRATION_FAKE_RECORD_H
 
@@ -10,7 +10,7 @@ struct fake_record;
 struct fake_record *fake_record_create(void);
 void fake_record_destroy(struct fake_record *record);
 
-/* Adds a command that came over connection number `connection`. */
+/* Adds a command from connection number `connection`. */
 void fake_record_add(struct fake_record *record, json_t *command, int connection);
 
 /* As fake_browser_command(). */

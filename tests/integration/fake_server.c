@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* For who has connected to say what he wants. */
+/* Time limit for a client to send its request. */
 enum { REQUEST_MS = 60000 };
 
 struct fake_server {
@@ -73,7 +73,7 @@ int fake_server_take_request(struct fake_server *server, char *buf, size_t size,
         return -1;
     }
     int fd = accept4(server->fd, NULL, NULL, SOCK_CLOEXEC);
-    /* Pieces of a split message shall not wait for each other. */
+    /* Pieces of a split message must not wait for each other. */
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
     struct deadline request_deadline = deadline_in_ms(REQUEST_MS);
     buf[0] = '\0';
@@ -88,7 +88,7 @@ int fake_server_take_request(struct fake_server *server, char *buf, size_t size,
     return fd;
 }
 
-/* The value of a header line, or "". */
+/* Finds the value of a header line, or "". */
 static void find_header(const char *request, const char *name, char *buf, size_t size)
 {
     const char *line = strcasestr(request, name);
@@ -128,7 +128,7 @@ static void answer_handshake(int fd, const char *key)
             hash);
 }
 
-/* True when the request has become a WebSocket. */
+/* Returns true if the request became a WebSocket. */
 static bool answer_request(int fd, const char *request)
 {
     char host[128];
@@ -142,7 +142,7 @@ static bool answer_request(int fd, const char *request)
     } else if (origin[0]) {
         answer(fd, 403, "Rejected an incoming WebSocket connection");
     } else if (strncmp(request, "GET /json/version HTTP/1.1\r\n", 28) == 0) {
-        /* The host and port that a browser in a container sees are not those outside. */
+        /* A browser in a container reports another host and port than those outside. */
         json_auto_t *version = json_pack("{s:s, s:s}", "Browser", "Fake/1", "webSocketDebuggerUrl",
                                          "ws://inside:9/devtools/browser/fake");
         CLEANUP_FREE char *body = json_dumps(version, JSON_COMPACT);

@@ -6,23 +6,24 @@
 
 struct fake_server;
 
-/* Listens. NULL when it cannot. */
+/* Listens. NULL on failure. */
 struct fake_server *fake_server_create(void);
 void fake_server_destroy(struct fake_server *server);
 
 /* "http://127.0.0.1:port". Borrowed. */
 const char *fake_server_url(const struct fake_server *server);
 
-/* The next WebSocket; what else is asked meanwhile is answered as Chrome does. NULL when late. */
+/*
+ * Returns the next WebSocket; answers other requests meanwhile like Chrome. NULL at the deadline.
+ */
 struct fake_peer *fake_server_accept(struct fake_server *server, struct deadline deadline);
 
-/* Waits until somebody connects, whom the kernel has accepted and nobody else does. False when
- * late. */
+/* Waits for a connection that only the kernel has accepted. False at the deadline. */
 bool fake_server_await_knock(struct fake_server *server, struct deadline deadline);
 
 /*
- * Takes the next request, and gives its descriptor, on which the caller answers. -1 when late. The
- * request is copied into buf, cut to its size.
+ * Takes the next request, copied into buf and cut to its size; returns the descriptor for the
+ * caller's answer. -1 at the deadline.
  */
 int fake_server_take_request(struct fake_server *server, char *buf, size_t size,
                              struct deadline deadline);

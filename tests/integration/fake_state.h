@@ -1,4 +1,4 @@
-/* What the parts of the fake browser share; for fake_browser.c and fake_steps.c only. */
+/* State shared by the parts of the fake browser; for fake_browser.c and fake_steps.c only. */
 #ifndef TESTS_INTEGRATION_FAKE_STATE_H
 #define TESTS_INTEGRATION_FAKE_STATE_H
 
@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-/* Long enough for any machine; what takes longer has failed. */
+/* Long enough for any machine; a wait that reaches it is a failure. */
 #define FAKE_PATIENCE_MS slow_ms(60000)
 
 enum { FAKE_MAX_PIPES = 8 };
@@ -25,37 +25,38 @@ struct fake_browser {
     pthread_mutex_t mutex;      /* guards the rest of this group */
     pthread_cond_t changed;
     json_t *signals, *marks; /* sets of names, as objects */
-    json_t *orders;          /* array of {"line":n, "step":{…}} that the test wants played now */
-    size_t ordered, played;  /* how many so far */
+    json_t *orders;          /* array of {"line":n, "step":{…}} that the test wants to be played
+                                now */
+    size_t ordered, played;  /* their number so far */
     bool is_over;            /* the thread plays nothing any more */
     struct {
         int in_fd, out_fd;
-    } pipes[FAKE_MAX_PIPES]; /* opened and not yet taken by the transcript */
+    } pipes[FAKE_MAX_PIPES]; /* opened and not yet used by the transcript */
     size_t pipe_count;
 
-    /* Of the thread. */
+    /* Used only by the thread. */
     json_t *steps;          /* array of {"line":n, "step":{…}} */
-    json_t *rules;          /* array of steps, of "serve"; the newest last */
-    json_t *named;          /* name to command, of "as" */
-    json_t *command;        /* the last one that was expected, or the one that is served */
+    json_t *rules;          /* array of "serve" steps; the newest last */
+    json_t *named;          /* command by name, from "as" */
+    json_t *command;        /* the one expected last, or being served */
     struct fake_peer *peer; /* NULL between connections */
     int connections;        /* so far */
     bool is_gone;           /* the other side has closed */
-    bool is_reconnecting;   /* the next connection is taken when one has ended */
-    bool is_silent;         /* nothing is answered over this connection */
-    json_t *silent;         /* set of sessions of this connection without answers */
-    int refusal_status;     /* of HTTP, for those who connect; 0: closed without a word */
+    bool is_reconnecting;   /* accept the next connection after one has ended */
+    bool is_silent;         /* do not reply over this connection */
+    json_t *silent;         /* set of sessions of this connection that get no replies */
+    int refusal_status;     /* HTTP status for clients that connect; 0: closed without a response */
     int refusals_left;
     struct fake_memory memory;
     struct fake_record *record;
-    char *failure; /* NULL while all is well; after the thread's end the test's */
+    char *failure; /* NULL without a failure; passed to the test after the thread's end */
 };
 
-/* Ends the transcript; the first reason counts. Only on the thread. */
+/* Ends the transcript; the first reason counts. Call on the thread only. */
 void fake_fail_step(struct fake_browser *fake, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The sets `signals` and `marks`. await: false when the name does not come. */
+/* Access the sets `signals` and `marks`. await: false if the name does not appear. */
 void fake_note_name(struct fake_browser *fake, json_t *set, const char *name);
 bool fake_await_name(struct fake_browser *fake, const json_t *set, const char *name);
 bool fake_is_signalled(struct fake_browser *fake, const char *name);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Between looks at what the test wants while nothing comes. */
+/* Interval for checking the test's orders while nothing arrives. */
 enum { POLL_MS = 10 };
 
 static struct fake_peer *accept_pipe(struct fake_browser *fake)
@@ -35,7 +35,7 @@ static void record(struct fake_browser *fake, const char *what)
     fake_record_add(fake->record, note, fake->connections);
 }
 
-/* What holds for one connection begins anew with the next. */
+/* Resets the state that belongs to one connection. */
 static void begin_connection(struct fake_browser *fake, struct fake_peer *peer)
 {
     fake->peer = peer;
@@ -79,7 +79,7 @@ static void refuse_connection(struct fake_browser *fake)
     close(fd);
 }
 
-/* Takes the next connection if somebody asks for it now, or refuses it. */
+/* Accepts or refuses a connection that is waiting now. */
 static void reconnect(struct fake_browser *fake)
 {
     if (fake->peer) {
@@ -105,7 +105,7 @@ static void add_json(struct fake_browser *fake, const json_t *message)
     free(text);
 }
 
-/* An answer to the context's command, by a step or a rule. */
+/* Adds a reply to the context's command, from a step or a rule. */
 static void add_answer(struct fake_browser *fake, json_t *step, const struct fake_context *context)
 {
     const char *kind = json_object_get(step, "error") ? "error" : "result";
@@ -143,7 +143,7 @@ static void add_hex(struct fake_browser *fake, const char *hex)
     }
 }
 
-/* Adds what one playing of a step sends; false when it is none that sends. */
+/* Adds what one repetition of a step sends; false if the step sends nothing. */
 static bool add_step(struct fake_browser *fake, json_t *step, json_int_t number)
 {
     struct fake_context context = {
@@ -175,7 +175,7 @@ static bool add_step(struct fake_browser *fake, json_t *step, json_int_t number)
 static void flush(struct fake_browser *fake)
 {
     if (!fake->is_gone && !fake_peer_flush(fake->peer, deadline_in_ms(FAKE_PATIENCE_MS))) {
-        /* Not a failure: many a transcript sends to somebody who goes meanwhile. */
+        /* Not a failure: many transcripts send to a client that disconnects meanwhile. */
         fake->is_gone = true;
     }
 }
@@ -195,7 +195,7 @@ static void play_sending(struct fake_browser *fake, json_t *step)
     }
 }
 
-/* With "until" the same bytes again and again, faster than anybody can read them. */
+/* With "until" repeats the same bytes, faster than they can be read. */
 static void play_batch(struct fake_browser *fake, json_t *whole)
 {
     size_t i = 0;
@@ -217,7 +217,7 @@ static void play_batch(struct fake_browser *fake, json_t *whole)
 
 /* Receiving. */
 
-/* The next command, NULL at the deadline and when the other side is gone. Caller decrefs. */
+/* Reads the next command; NULL at the deadline and if the other side has closed. Caller decrefs. */
 static json_t *read_command(struct fake_browser *fake, struct deadline deadline)
 {
     size_t length = 0;
@@ -245,7 +245,7 @@ static json_t *read_command(struct fake_browser *fake, struct deadline deadline)
     return command;
 }
 
-/* Whether the command is of this method (NULL: any), and what else the step names. */
+/* Returns whether the command has this method (NULL: any) and the other properties of the step. */
 static bool fits(const json_t *step, const char *method, const json_t *command)
 {
     const json_t *session = json_object_get(step, "session");
@@ -256,7 +256,7 @@ static bool fits(const json_t *step, const char *method, const json_t *command)
            (!params || fake_fits(params, json_object_get(command, "params")));
 }
 
-/* The newest rule for the command, or else the newest for all others. NULL for none. */
+/* Returns the newest rule for the command, or else the newest for all others; NULL: none. */
 static json_t *find_rule(struct fake_browser *fake, const json_t *command)
 {
     json_t *general = NULL;
@@ -284,7 +284,10 @@ static bool is_silent_for(struct fake_browser *fake, const json_t *command)
 
 static void play(struct fake_browser *fake, json_t *step);
 
-/* What follows an answer; there, "reply" and the $ words mean the command that was answered. */
+/*
+ * Plays the steps after a reply; "reply" and the $ strings refer to the command that was replied
+ * to.
+ */
 static void play_then(struct fake_browser *fake, const json_t *rule, json_t *command)
 {
     size_t i = 0;
@@ -299,7 +302,7 @@ static void play_then(struct fake_browser *fake, const json_t *rule, json_t *com
     fake->command = before;
 }
 
-/* False when no rule of "serve" knows the command. */
+/* Returns false if no "serve" rule matches the command. */
 static bool serve(struct fake_browser *fake, json_t *command)
 {
     if (is_silent_for(fake, command)) {
@@ -345,7 +348,7 @@ static void play_expect(struct fake_browser *fake, json_t *step)
     }
 }
 
-/* The steps that the test wants played now. */
+/* Plays the steps that the test has ordered. */
 static void play_orders(struct fake_browser *fake)
 {
     size_t i = 0;
@@ -356,7 +359,7 @@ static void play_orders(struct fake_browser *fake)
     pthread_mutex_unlock(&fake->mutex);
     json_array_foreach (orders, i, order) {
         json_t *step = json_object_get(order, "step");
-        /* Nobody is waited for, only to be sent away. */
+        /* A "close" needs no connection to wait for. */
         if (!fake->failure && (fake->peer || !json_object_get(step, "close"))) {
             play(fake, step);
         }
@@ -367,7 +370,7 @@ static void play_orders(struct fake_browser *fake)
     pthread_mutex_unlock(&fake->mutex);
 }
 
-/* False when no command came. */
+/* Returns false if no command arrived. */
 static bool serve_next(struct fake_browser *fake, struct deadline deadline)
 {
     json_auto_t *command = read_command(fake, deadline);
@@ -378,7 +381,7 @@ static bool serve_next(struct fake_browser *fake, struct deadline deadline)
     return command;
 }
 
-/* Answers by the rules until the signal, or until the other side is gone for good. */
+/* Serves by the rules until the signal, or until the other side has left for good. */
 static void play_serving(struct fake_browser *fake, const char *until)
 {
     struct deadline deadline = deadline_in_ms(FAKE_PATIENCE_MS);
@@ -498,7 +501,7 @@ static void play_nothing(struct fake_browser *fake, json_t *step)
     (void)step;
 }
 
-/* The kinds of steps, by the member that names them; all others send. */
+/* The kinds of steps, by the member that names them; all others send something. */
 static const struct {
     const char *name;
     void (*play)(struct fake_browser *fake, json_t *step);
@@ -549,12 +552,12 @@ void *fake_run(void *data)
             break;
         }
     }
-    bool has_rules = json_array_size(fake->rules) > 1; /* one is there from the beginning */
+    bool has_rules = json_array_size(fake->rules) > 1; /* one exists from the beginning */
     if (!fake->failure &&
         (fake->is_reconnecting || ((fake->peer || has_rules) && take_connection(fake)))) {
         play_serving(fake, NULL);
     }
-    /* A test that waits for more learns that there is none. */
+    /* A test that waits for more gets an error. */
     fake_peer_destroy(TAKE(fake->peer));
     pthread_mutex_lock(&fake->mutex);
     fake->is_over = true;

@@ -44,7 +44,7 @@ void fake_memory_note_result(struct fake_memory *memory, const json_t *command,
     }
 }
 
-/* The words: each gives a new reference, or NULL where it stands for nothing. */
+/* The placeholders: each function returns a new reference, or NULL if there is no value. */
 
 static json_t *of_session(const json_t *table, const struct fake_context *context)
 {
@@ -106,7 +106,7 @@ static json_t *word_new(const char *rest, const struct fake_context *context)
 }
 
 static const struct {
-    const char *word; /* one that ends with a colon or a dot is followed by more */
+    const char *word; /* if it ends with a colon or a dot, an argument follows */
     json_t *(*value)(const char *rest, const struct fake_context *context);
 } words[] = {
     { "$n", word_repetition }, { "$session", word_session }, { "$frame", word_frame },

@@ -164,7 +164,7 @@ void net_rig_settle(struct net_rig *rig)
 {
     enum {
         TURNS = 3
-    }; /* a task ends the loop's wait, and what is ready is served before the next */
+    }; /* a task ends the loop's wait, and ready descriptors are served before the next one */
     for (int i = 0; i < TURNS; i++) {
         loop_flush(rig->loop);
     }

@@ -33,7 +33,7 @@ int net_socket_open(struct net_rig *rig, const char *path)
     int fd = net_client_tcp(rig->port);
     net_socket_ask(fd, path, "Host: localhost\r\n");
     assert_int_equal(net_socket_status(fd, text, sizeof(text)), 101);
-    /* RFC 6455, 1.3: the answer to that key. */
+    /* RFC 6455, 1.3: the reply to that key. */
     assert_non_null(strstr(text, "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="));
     return fd;
 }

@@ -1,4 +1,4 @@
-/* The client's half of WebSockets and HTTP, as far as tests need it. */
+/* The client side of WebSockets and HTTP, as far as tests need it. */
 #ifndef TESTS_INTEGRATION_NET_SOCKET_H
 #define TESTS_INTEGRATION_NET_SOCKET_H
 
@@ -10,28 +10,33 @@ struct net_frame {
     bool is_final;
     int opcode;
     size_t length;
-    char *payload; /* and a NUL; owned */
+    char *payload; /* NUL-terminated; owned */
 };
 
-/* Sends what is a handshake but for its headers, each with its "\r\n", the Host among them. */
+/*
+ * Sends a handshake with these headers, each with its "\r
+ * ", including the Host.
+ */
 void net_socket_ask(int fd, const char *path, const char *headers);
 
-/* The status of the answer; what else it says is in `text`. Reads no further than its headers. */
+/* Returns the status of the response; its text is in `text`. Reads no further than the headers. */
 int net_socket_status(int fd, char *text, size_t size);
 
-/* A WebSocket that is let in. */
+/* Opens a WebSocket. */
 int net_socket_open(struct net_rig *rig, const char *path);
 
-/* Sends the request and reads the whole answer; returns its status. */
+/* Sends the request and reads the whole response; returns its status. */
 int net_http(int port, const char *request, char *text, size_t size);
 
 void net_socket_send(int fd, int opcode, bool is_final, const void *bytes, size_t length);
 void net_socket_say(int fd, const char *text);
 
-/* False at the end. Frees what the frame had, which may be all zero. */
+/* Reads a frame; false at the end. Frees the frame's previous payload; initialise it with zeros. */
 bool net_socket_read(int fd, struct net_frame *frame);
 
-/* The next message; pings are answered. False at the end, and for a close, whose status it gives.
+/*
+ * Reads the next message; answers pings. False at the end, and for a close frame, whose status it
+ * returns.
  */
 bool net_socket_read_message(int fd, struct strbuf *message, int *ret_status);
 

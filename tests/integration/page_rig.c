@@ -49,7 +49,7 @@ void page_rig_close(struct page_rig *rig)
 void page_rig_play(struct page_rig *rig, const char *steps)
 {
     fake_play(rig->fake, steps);
-    /* What was sent before the answer to this has come with it. */
+    /* Everything sent before the reply to this has arrived with it. */
     assert_true(page_ping_browser(rig->page, slow_ms(TIMEOUT_MS)));
     page_catch_up(rig->page);
 }

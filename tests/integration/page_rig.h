@@ -1,5 +1,5 @@
 /*
- * A page over a fake browser (fixtures/cdp/page.jsonl), without a session: no retry, no recovery,
+ * A page over a fake browser (fixtures/cdp/page.jsonl), without a session: no retries, no recovery,
  * no policy. In texts ' stands for ".
  */
 #ifndef TESTS_INTEGRATION_PAGE_RIG_H
@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-/* Of a page that was opened: its tab, and the session to it. */
+/* The tab of an open page, and its session. */
 #define PAGE_RIG_TAB     "T1"
 #define PAGE_RIG_SESSION "S1"
 
@@ -31,38 +31,38 @@ struct page_rig {
     struct log_list logs;
 };
 
-/* An open page at about:blank, with a deadline of slow_ms(10000). */
+/* Opens a page at about:blank, with a deadline of slow_ms(10000). */
 void page_rig_open(struct page_rig *rig);
 
-/* Closes it; fails the test when the transcript was broken. */
+/* Closes it; fails the test if the transcript failed. */
 void page_rig_close(struct page_rig *rig);
 
-/* Plays the steps and takes in the events that they send. */
+/* Plays the steps and processes the events that they send. */
 void page_rig_play(struct page_rig *rig, const char *steps);
 
-/* All that the page waits for ends so soon from now on. */
+/* Limits all later waits of the page to this time. */
 void page_rig_limit(struct page_rig *rig, int64_t ms);
 
-/* Fails the test unless the tool has logged something with these words. */
+/* Fails the test unless the tool has logged an entry with these words. */
 void page_rig_expect_log(const struct page_rig *rig, const char *words);
 
 /* An event of the page's session, as a step. */
 #define PAGE_RIG_EVENT(method, params)                                                             \
     "{'event':{'method':'" method "','sessionId':'" PAGE_RIG_SESSION "','params':{" params "}}}\n"
 
-/* The session of a frame of another process joins the page. */
+/* The session of a frame in another process joins the page. */
 #define PAGE_RIG_JOINS(session, frame)                                                             \
     PAGE_RIG_EVENT("Target.attachedToTarget",                                                      \
                    "'sessionId':'" session "','waitingForDebugger':true,'targetInfo':{'targetId':" \
                    "'" frame "','type':'iframe','parentFrameId':'" PAGE_RIG_TAB "'}")
 
-/* What Page.getFrameTree answers in a session, as a step: a frame, and those in it. */
+/* The reply to Page.getFrameTree in a session, as a step: a frame and its children. */
 #define PAGE_RIG_TREE(session, frame, children)                                                    \
     "{'serve':'Page.getFrameTree','session':'" session "','reply':{'frameTree':{'frame':{" frame   \
     "},'childFrames':[" children "]}}}\n"
 #define PAGE_RIG_MAIN "'id':'" PAGE_RIG_TAB "','loaderId':'L1','url':'http://page.test/'"
 
-/* For targets that wait to be told to go on. */
+/* For targets that wait to be resumed. */
 #define PAGE_RIG_GO_ON "{'serve':'Runtime.runIfWaitingForDebugger','reply':{}}\n"
 
 #endif

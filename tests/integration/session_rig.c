@@ -108,7 +108,7 @@ struct br_response *rig_run(struct rig *rig, const char *text)
     return rig->response;
 }
 
-/* All that is told of the last action, for a test that fails. */
+/* Describes the last action, for a test that fails. */
 static char *describe(const struct rig *rig)
 {
     CLEANUP_FREE char *json = br_response_to_json(rig->response);

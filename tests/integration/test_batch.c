@@ -11,7 +11,7 @@ struct talk {
     struct batch *batch;
     struct strbuf lines;
     size_t responses;
-    size_t refused_response; /* counted from 1; 0 is none */
+    size_t refused_response; /* counted from 1; 0: none */
     bool is_interrupted;
 };
 
@@ -26,7 +26,7 @@ static bool on_line(void *data, const char *line, size_t length, struct br_error
 static bool on_response(void *data, const struct br_response *response, struct br_error *err)
 {
     struct talk *talk = data;
-    assert_non_null(strstr(talk->lines.data, response->type)); /* its line is out */
+    assert_non_null(strstr(talk->lines.data, response->type)); /* its line was already written */
     return ++talk->responses != talk->refused_response ||
            error_set(err, BR_UNKNOWN_ERROR, "the disk is full");
 }
@@ -57,7 +57,7 @@ static bool feed(struct talk *talk, const char *text, struct br_error *err)
     return batch_reader_feed(batch_stream(talk->batch), text, strlen(text), 0, err);
 }
 
-/* The last line, of the batch that is over by then. Borrowed. */
+/* Returns the summary of the batch, which is then closed. Borrowed. */
 static const char *end(struct talk *talk, const char *stopped_by, const struct br_error *why)
 {
     struct br_error err;
@@ -108,7 +108,7 @@ static void test_end_when_it_is_interrupted(void **state)
     strbuf_finish(&talk.lines);
 }
 
-/* What ended it first stands in the summary. */
+/* The summary has the first reason of the end. */
 static void test_end_when_a_response_cannot_be_kept(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Apps without a socket join, speak and leave on threads of their own, while agents listen. */
+/* Apps without a socket join, send and leave on their own threads, while agents listen. */
 #include "runner/base/clock.h"
 #include "runner/base/json.h"
 #include "runner/servers/debug_bridge/relay.h"
@@ -104,7 +104,7 @@ static void *live(void *data)
     return NULL;
 }
 
-/* What an agent has heard so far. */
+/* What an agent has received so far. */
 struct heard {
     int next[APPS], lives;
 };

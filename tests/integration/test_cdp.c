@@ -1,4 +1,4 @@
-/* The connection and its clients against a browser that answers. */
+/* The connection and its clients with a browser that replies. */
 #include "tests/integration/cdp_fixture.h"
 #include "tests/slowness.h"
 
@@ -74,7 +74,7 @@ static void test_events_when_nobody_reads_are_dropped_over_the_cap_and_counted(v
     fixture_open(&fixture, fixture_mode(state), "event_storm.jsonl");
     int64_t id = cdp_send(fixture.client, NULL, "Storm.start", NULL, &err);
     fake_browser_await(fixture.fake, "sent");
-    /* The reply is behind them all, and is not dropped. */
+    /* The reply comes after all of them, and is not dropped. */
     assert_true(cdp_receive(fixture.client, id, "Storm.start", NULL, &err));
     size_t dropped = cdp_client_take_dropped(fixture.client);
     assert_true(dropped > 0);
@@ -131,13 +131,12 @@ static void test_messages_when_halves_come_with_others_are_whole(void **state)
     fixture_close(&fixture);
 }
 
-/* What a fake browser on a busy machine can make before it is taken for stuck. */
+/* What a fake browser on a busy machine can send before it is considered stuck. */
 enum { LARGE_REPLY = 32 * 1024 * 1024 / (SLOWNESS_DEFAULT * SLOWNESS_DEFAULT) };
 
 /*
- * It comes in thousands of pieces: who scanned or copied all of it for each would never be done.
- * What is handed over holds little more than the reply, and a small one does not hold a whole
- * buffer.
+ * It arrives in thousands of pieces: scanning or copying all of it for each would take forever. The
+ * result uses little more memory than the reply, and a small reply does not keep a whole buffer.
  */
 static void test_call_raw_when_the_reply_is_large_gives_it_without_waste(void **state)
 {
@@ -188,13 +187,15 @@ static void test_call_when_its_session_ends_fails_at_once(void **state)
     assert_error(&err, BR_PAGE_CRASHED, "Runtime.evaluate: the page was closed");
     assert_true(cdp_receive(fixture.client, other, "Runtime.evaluate", NULL, &err));
     assert_call(fixture.client, "Next.call", "next");
-    /* The event before it ended, and that it ended; none after. */
+    /* The event before the end, and the end itself; none after it. */
     assert_int_equal(fixture.event_count, 2);
     assert_string_equal(fixture.last_event, "Target.detachedFromTarget");
     fixture_close(&fixture);
 }
 
-/* Chrome says nothing of the sessions below one that is detached, and answers none of their calls.
+/*
+ * Chrome does not report the end of sessions below a detached one, and does not reply to their
+ * calls.
  */
 static void test_call_when_the_session_above_its_own_ends_fails_at_once(void **state)
 {
@@ -236,7 +237,7 @@ static void test_events_when_there_are_two_clients_go_to_whom_they_belong(void *
     assert_int_equal(second.event_count, 2);
     assert_int_equal(second.last_number, 2);
     assert_string_equal(second.last_session, "S1");
-    /* The last who adopts it has it. */
+    /* The last client that adopts a session gets its events. */
     cdp_client_adopt(fixture.client, "S1");
     assert_call(fixture.client, "Second.call", "second");
     assert_int_equal(fixture.last_number, 4);
@@ -297,7 +298,7 @@ static void test_call_when_chrome_could_not_read_it_is_not_sent(void **state)
     struct cdp_fixture fixture;
     struct br_error err;
     fixture_open(&fixture, fixture_mode(state), "{\"serve\":\"Echo.call\",\"reply\":{}}");
-    /* The object of the parameters is one level of its own. */
+    /* The object of the parameters counts as one level. */
     for (int depth = 299; depth <= 300; depth++) {
         json_t *value = json_array();
         for (int i = 1; i < depth; i++) {
@@ -308,7 +309,7 @@ static void test_call_when_chrome_could_not_read_it_is_not_sent(void **state)
                          depth == 299);
     }
     assert_error(&err, BR_INVALID_ACTION, "Echo.call: the parameters are nested deeper than 300");
-    /* No UTF-8. */
+    /* Not UTF-8. */
     assert_false(cdp_call(fixture.client, "\xFF", "Echo.call", json_object(), NULL, &err));
     assert_error(&err, BR_INVALID_ACTION, "Echo.call");
     assert_true(cdp_call(fixture.client, NULL, "Echo.call", NULL, NULL, &err));
@@ -363,7 +364,7 @@ static void test_wait_and_pause_apply_events_until_their_end(void **state)
     struct deadline earliest = deadline_in_ms(20);
     assert_true(cdp_pause(fixture.client, 20, &err));
     assert_true(deadline_passed(earliest));
-    /* The client's own deadline cuts every wait. */
+    /* The client's own deadline limits every wait. */
     cdp_client_set_deadline(fixture.client, deadline_in_ms(20));
     assert_false(cdp_pause(fixture.client, FIXTURE_PATIENCE_MS, &err));
     assert_error(&err, BR_TIMEOUT, "pause");

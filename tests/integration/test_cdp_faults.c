@@ -1,5 +1,4 @@
-/* The connection and its clients against a browser that goes away, falls silent or talks nonsense.
- */
+/* The connection and its clients with a browser that disconnects, falls silent or sends garbage. */
 #include "tests/integration/cdp_fixture.h"
 
 #include "runner/base/strbuf.h"
@@ -16,7 +15,7 @@ static char *create_padding(size_t length)
     return text;
 }
 
-/* A command of about that many bytes. */
+/* Sends a command of about this many bytes. */
 static bool call_with_padding(struct cdp_client *client, const char *method, size_t length,
                               struct br_error *err)
 {
@@ -38,7 +37,7 @@ static void test_connection_when_garbage_comes_ends_with_its_first_words(void **
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct cdp_fixture fixture;
-        /* The reply that follows the garbage is not looked at. */
+        /* The reply after the garbage is ignored. */
         json_auto_t *batch =
             json_pack("{s:[{s:s}, {s:{}}]}", "batch", "text", cases[i].text, "reply");
         CLEANUP_FREE char *line = json_dumps(batch, JSON_COMPACT);
@@ -81,7 +80,7 @@ static void *call_once(void *data)
     return NULL;
 }
 
-/* Without any deadline: who is not told waits until the test's own time is over. */
+/* Without a deadline: a thread that is not woken waits until the test's timeout. */
 static void test_calls_when_the_browser_goes_end_on_every_thread(void **state)
 {
     struct cdp_fixture fixture;
@@ -111,7 +110,7 @@ static void test_call_when_the_browser_went_before_fails_at_once(void **state)
     assert_false(cdp_client_is_open(fixture.client));
     assert_call_fails(fixture.client, "Any.call", BR_DISCONNECTED, reason);
     cdp_post(fixture.client, NULL, "Any.call", json_object());
-    /* A client that comes too late learns it as well, both by calling and by waiting. */
+    /* A later client gets the error, too, both when calling and when waiting. */
     struct cdp_client *late = cdp_client_create(fixture.connection, NULL, NULL);
     assert_call_fails(late, "Any.call", BR_DISCONNECTED, reason);
     fixture_await_close(late, reason);
@@ -144,10 +143,10 @@ static void test_interrupt_from_another_thread_ends_the_call_and_every_later(voi
     fixture_close(&fixture);
 }
 
-/* More than what the kernel keeps for a socket whose other end does not read. */
+/* More than the kernel buffers for a socket that is not read. */
 enum { TOO_LARGE = 48 * 1024 * 1024 };
 
-/* It has not said a word yet: one that falls silent is given up after a while. */
+/* The browser has never replied: one that falls silent later is given up after a while. */
 static void open_to_deaf_browser(struct cdp_fixture *fixture, enum fake_mode mode)
 {
     struct br_error err;
@@ -192,14 +191,14 @@ static void test_call_when_another_thread_cannot_send_keeps_its_own_deadline(voi
     open_to_deaf_browser(&fixture, fixture_mode(state));
     caller.connection = fixture.connection;
     assert_int_equal(pthread_create(&thread, NULL, call_large, &caller), 0);
-    /* Until the other's command stands in the way: small ones fail only then. */
+    /* Until the other thread's command blocks the pipe: only then do small ones fail. */
     struct br_error err = { 0 };
     while (!strstr(err.message, "takes no more commands")) {
         cdp_client_set_deadline(fixture.client, deadline_in_ms(30));
         assert_false(cdp_call(fixture.client, NULL, "Small.call", NULL, NULL, &err));
         assert_int_equal(err.code, BR_TIMEOUT);
     }
-    /* It has no deadline, and ends when the connection does. */
+    /* The thread has no deadline, and ends with the connection. */
     cdp_connection_close(fixture.connection, "the test has ended it");
     pthread_join(thread, NULL);
     assert_false(caller.is_fine);
@@ -208,7 +207,7 @@ static void test_call_when_another_thread_cannot_send_keeps_its_own_deadline(voi
     fixture_close(&fixture);
 }
 
-/* Messages that are sent whole or not at all do no harm to the connection. */
+/* Messages that are sent completely or not at all do no harm to the connection. */
 static void test_send_when_the_browser_pauses_goes_on_afterwards(void **state)
 {
     struct cdp_fixture fixture;
@@ -235,7 +234,7 @@ static bool has_event(void *data)
     return fixture->event_count > 0;
 }
 
-/* None of these may wait for the end of the flood: it comes only after them. */
+/* None of these may wait for the end of the flood, which only comes after them. */
 static void test_waits_when_events_flood_in_end_all_the_same(void **state)
 {
     struct cdp_fixture fixture;
@@ -262,7 +261,7 @@ static void test_waits_when_events_flood_in_end_all_the_same(void **state)
     fixture_close(&fixture);
 }
 
-/* A reply in pieces with pauses between them, as bytes. Caller frees. */
+/* Returns a reply in pieces with pauses between them, as bytes. Caller frees. */
 static char *create_trickle(enum fake_mode mode)
 {
     enum { PIECES = 4, PIECE = 128 * 1024, PAUSE_MS = 1700 };
@@ -286,7 +285,7 @@ static char *create_trickle(enum fake_mode mode)
     return strbuf_take(&text);
 }
 
-/* A picture on a slow line. Nothing else can come until all of it is there. */
+/* A picture over a slow line: nothing else can arrive until it is complete. */
 static void test_reply_when_it_trickles_in_is_waited_for(void **state)
 {
     struct cdp_fixture fixture;

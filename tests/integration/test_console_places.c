@@ -1,4 +1,6 @@
-/* The hub and the scripts of pages: what waits for a script, in which order, and how it ends. */
+/*
+ * The hub and the scripts of pages: events that wait for a script, their order, and how waits end.
+ */
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
 #include "runner/base/thread.h"
@@ -25,8 +27,8 @@ enum { PATIENCE_MS = 60000, LOOK_MS = 50, SCRIPTS = 300 };
 static const char map[] = "{\"sources\":[\"app.ts\"],\"mappings\":\"AAUA\"}";
 
 /*
- * A server and a hub beside each other. Scripts named slow.js are answered when the gate is open,
- * those named none.js with 404.
+ * A server and a hub. Requests for slow.js are answered when the gate is open, those for none.js
+ * with 404.
  */
 struct rig {
     struct fake_server *server;
@@ -44,7 +46,7 @@ static void answer(int fd, int status, const char *body)
 {
     CLEANUP_FREE char *text =
         xasprintf("HTTP/1.1 %d Said\r\nContent-Length: %zu\r\n\r\n%s", status, strlen(body), body);
-    /* Who has asked may have gone. */
+    /* The client may have disconnected. */
     ssize_t ignored = send(fd, text, strlen(text), MSG_NOSIGNAL);
     (void)ignored;
 }
@@ -144,7 +146,7 @@ static void finish(struct rig *rig)
     pthread_mutex_destroy(&rig->mutex);
 }
 
-/* `script` NULL: from nowhere. */
+/* `script` NULL: without a location. */
 static void say(struct rig *rig, int tab, const char *method, const char *text, const char *script)
 {
     const char *url = fake_server_url(rig->server);
@@ -159,7 +161,7 @@ static void say(struct rig *rig, int tab, const char *method, const char *text, 
     console_hub_message(rig->hub, 1, message, strlen(message));
 }
 
-/* Where the text is in what was told; fails the test where it does not come. */
+/* Returns the position of the text in the output; fails the test if it does not appear. */
 static size_t await(struct rig *rig, const char *text)
 {
     struct deadline deadline = deadline_in_ms(PATIENCE_MS);
@@ -238,9 +240,7 @@ static void test_who_goes_is_told_to_the_end(void **state)
     finish(&rig);
 }
 
-/* More scripts than are kept, and than are fetched in a moment: whatever comes of them, nothing is
- * lost.
- */
+/* More scripts than are kept, and than can be fetched at once: nothing is lost in any case. */
 static void test_many_scripts(void **state)
 {
     (void)state;
@@ -258,7 +258,7 @@ static void test_many_scripts(void **state)
         assert_true(i < 5 || at > last[i % 5]);
         last[i % 5] = at;
     }
-    /* The first of all is among those that were fetched. */
+    /* The first one is among those that were fetched. */
     CLEANUP_FREE char *plain = xasprintf("call 0. (%s/none.js?0:1:1)", fake_server_url(rig.server));
     CLEANUP_FREE char *mapped = xasprintf("call 1. (%s/app.ts:11:1)", fake_server_url(rig.server));
     await(&rig, plain);

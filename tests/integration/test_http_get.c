@@ -1,4 +1,4 @@
-/* A GET: answers in all the ways that HTTP/1.1 has, and what is none. */
+/* An HTTP GET: all forms of HTTP/1.1 responses, and invalid ones. */
 #include "runner/base/strbuf.h"
 #include "runner/base/thread.h"
 #include "runner/cdp/http_get.h"
@@ -17,12 +17,12 @@ enum { MAX_BYTES = 100000, REQUEST_MS = 60000 };
 
 static const struct endpoint_peer peer = { .name = "a server", .start = "port " };
 
-/* A server that gives one answer, and may keep the connection open. */
+/* A server that sends one response, and may keep the connection open. */
 struct answering {
     struct fake_server *server;
     const char *answer;
     bool is_held;
-    int end[2]; /* closed when the client is done */
+    int end[2]; /* closed when the client is finished */
     pthread_t thread;
     char request[2000];
 };
@@ -33,7 +33,7 @@ static void *answer(void *data)
     int fd = fake_server_take_request(answering->server, answering->request,
                                       sizeof(answering->request), deadline_in_ms(REQUEST_MS));
     size_t length = strlen(answering->answer);
-    /* The client may have left in the middle of it. */
+    /* The client may have disconnected meanwhile. */
     ssize_t written = fd < 0 ? -1 : send(fd, answering->answer, length, MSG_NOSIGNAL);
     char unused;
     if (answering->is_held && written >= 0) {
@@ -77,7 +77,7 @@ static void test_bodies(void **state)
     (void)state;
     static const struct {
         const char *answer, *body; /* NULL: none */
-        bool is_held;              /* the server leaves the connection open */
+        bool is_held;              /* the server keeps the connection open */
     } cases[] = {
         { "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", "hello", true },
         { "HTTP/1.1 200 OK\r\nTransfer-Encoding: "
@@ -87,7 +87,7 @@ static void test_bodies(void **state)
         { "HTTP/1.0 200 OK\r\n\r\nhello", "hello", false },
         { "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhello", "hello", false },
         { "HTTP/1.1 200 OK\r\nSet-Cookie: a=b\r\nContent-Length: 0\r\n\r\n", "", false },
-        /* Ends before it should, or is none. */
+        /* Incomplete or invalid responses. */
         { "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nhello", NULL, false },
         { "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999\r\n\r\nhello", NULL, false },
         { "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", NULL, false },

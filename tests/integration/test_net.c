@@ -1,4 +1,4 @@
-/* WebSockets: messages, limits and ends. Who is let in at all is test_net_gate.c's. */
+/* WebSockets: messages, limits and closing. Access control is tested in test_net_gate.c. */
 #include "runner/base/clock.h"
 #include "tests/integration/net_socket.h"
 
@@ -105,32 +105,32 @@ static size_t bytes_in_use(void)
     return mallinfo2().uordblks + mallinfo2().hblkhd;
 }
 
-/* Refused by its head; what comes behind it is not kept. */
+/* Rejected by its header; its content is not stored. */
 static void test_a_message_that_is_too_long_closes(void **state)
 {
     struct net_rig *rig = *state;
     struct net_listener_options options = net_rig_options(rig, NET_WEBSOCKET);
     options.limits.max_message = 1 << 20;
     net_rig_listen(rig, &options);
-    /* All of it has to come before the server's patience with who is closed ends. */
+    /* All of it must arrive before the server stops waiting for the closed client. */
     enum { LONG = (64 << 20) / (SLOWNESS_DEFAULT * SLOWNESS_DEFAULT) };
     CLEANUP_FREE char *text = xmalloc(LONG);
     memset(text, 'x', LONG);
     int fd = net_socket_open(rig, "/");
     size_t before = bytes_in_use();
-    /* The client frees its own before it is looked. */
+    /* The client releases its buffers before it is checked. */
     net_socket_send(fd, NET_TEXT, true, text, LONG);
     net_socket_expect_close(fd, 1009);
     assert_true(bytes_in_use() < before + (4 << 20));
     close(fd);
-    /* And in fragments, none of which is too long. */
+    /* In fragments, none of which is too long. */
     fd = net_socket_open(rig, "/");
     for (int i = 0; i < 9; i++) {
         net_socket_send(fd, i ? 0 : NET_TEXT, false, text, 128 << 10);
     }
     net_socket_expect_close(fd, 1009);
     close(fd);
-    /* Just as long as may be. */
+    /* Exactly at the limit. */
     fd = net_socket_open(rig, "/");
     net_socket_send(fd, NET_TEXT, true, text, 1 << 20);
     net_rig_await(rig, "message 3 1048576");
@@ -222,7 +222,7 @@ static void test_telemetry_is_dropped_and_replies_are_not(void **state)
     close(fd);
 }
 
-/* Frames that come in one piece, of which some wait. */
+/* Frames that arrive together, of which some wait. */
 static void test_a_client_that_is_too_fast_is_slowed_down(void **state)
 {
     struct net_rig *rig = *state;
@@ -251,7 +251,7 @@ static void test_a_client_that_is_too_fast_is_slowed_down(void **state)
     close(fd);
 }
 
-/* Messages of his that wait here are dropped, and do not keep him. */
+/* Its waiting messages are dropped, and do not delay closing. */
 static void test_a_client_that_is_too_fast_is_closed(void **state)
 {
     struct net_rig *rig = *state;
@@ -298,14 +298,14 @@ static void test_a_pause_keeps_what_comes(void **state)
     net_socket_say(fd, "two");
     net_rig_settle(rig);
     assert_false(net_rig_has(rig, "message"));
-    /* It can be written to meanwhile. */
+    /* It can receive messages meanwhile. */
     net_send(rig->listener, 1, "three", 5, NET_REPLY);
     net_socket_expect(fd, "three");
     pause.is_paused = false;
     loop_call(rig->loop, pause_on_loop, &pause);
     net_socket_expect(fd, "one");
     net_socket_expect(fd, "two");
-    /* Who is paused can be closed. */
+    /* A paused client can be closed. */
     pause.is_paused = true;
     loop_call(rig->loop, pause_on_loop, &pause);
     net_close(rig->listener, 1, 4001, "go");
@@ -352,7 +352,7 @@ static void test_who_says_nothing_is_closed(void **state)
     net_rig_listen(rig, &options);
     int fd = net_socket_open(rig, "/");
     int64_t from_ms = clock_monotonic_ms();
-    usleep(200 * 1000); /* of the time without a word, which begins anew then */
+    usleep(200 * 1000); /* part of the idle time, which then starts again */
     net_socket_say(fd, "hello");
     net_socket_expect_close(fd, 1000);
     assert_in_range(clock_monotonic_ms() - from_ms, 190 + options.limits.idle_ms,
@@ -468,7 +468,7 @@ static void *answer_close(void *data)
     return NULL;
 }
 
-/* No longer than the client takes to answer. */
+/* Not longer than the client takes to reply. */
 static void test_an_end_that_is_answered_is_quick(void **state)
 {
     struct net_rig *rig = *state;
@@ -501,7 +501,7 @@ static void *send_many(void *data)
     return NULL;
 }
 
-/* Each thread's messages arrive, in its order. */
+/* The messages of each thread arrive in its order. */
 static void test_threads_send_at_once(void **state)
 {
     struct net_rig *rig = *state;
@@ -551,7 +551,7 @@ static void test_both_families_are_served(void **state)
     close(fd);
 }
 
-/* Side by side on one loop, and one after the other. */
+/* Concurrent listeners on one loop, and one after another. */
 static void test_listeners_do_not_know_each_other(void **state)
 {
     struct net_rig *rig = *state;

@@ -1,4 +1,6 @@
-/* Who is let in: Host, Origin and token, what is no WebSocket, and the pages of a listener. */
+/*
+ * Access control: Host, Origin and token, requests that are not WebSockets, and a listener's pages.
+ */
 #include "runner/base/clock.h"
 #include "tests/integration/net_socket.h"
 #include "tests/unit/random.h"
@@ -62,7 +64,7 @@ static void start(struct net_rig *rig, const char *token)
     net_rig_listen(rig, &options);
 }
 
-/* The status of a handshake. */
+/* Returns the status of a handshake. */
 static int ask(struct net_rig *rig, const char *path, const char *headers)
 {
     char text[2000];
@@ -111,7 +113,7 @@ static void test_hosts_and_origins(void **state)
             fail_msg("%d for %s", status, cases[i].headers);
         }
     }
-    /* A NUL is not the end of an Origin. */
+    /* A NUL does not end an Origin. */
     static const char hidden[] =
         "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
@@ -137,7 +139,7 @@ static void test_a_header_that_is_too_long_is_no_missing_one(void **state)
         CLEANUP_FREE char *host = xasprintf("Host: %s\r\n", name);
         assert_int_equal(ask(rig, "/", host), 403);
     }
-    /* One that libwebsockets has no room for. */
+    /* A header that exceeds the space in libwebsockets. */
     CLEANUP_FREE char *name = xcalloc(1, 17001);
     memset(name, 'a', 17000);
     CLEANUP_FREE char *headers =
@@ -184,7 +186,7 @@ static void test_what_is_no_handshake(void **state)
 #define KEY   "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
     static const struct {
         const char *request;
-        int status; /* 0: no answer */
+        int status; /* 0: no response */
     } cases[] = {
         { START "Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\n"
                 "HTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n",
@@ -232,7 +234,7 @@ static void test_what_is_no_handshake(void **state)
         close(fd);
     }
     assert_int_equal(net_rig_count(rig, "open"), 1);
-    /* Extensions are not taken up. */
+    /* Extensions are not accepted. */
     int fd = net_client_tcp(rig->port);
     net_socket_ask(fd, "/", "Host: localhost\r\nSec-WebSocket-Extensions: permessage-deflate\r\n");
     assert_int_equal(net_socket_status(fd, text, sizeof(text)), 101);
@@ -242,7 +244,7 @@ static void test_what_is_no_handshake(void **state)
     close(fd);
 }
 
-/* The loop is not kept busy by what it has no use for, and still looks at its timers. */
+/* Ignored input does not keep the loop busy, and timers still run. */
 static void test_what_is_behind_a_request_is_left_alone(void **state)
 {
     struct net_rig *rig = *state;
@@ -261,7 +263,7 @@ static void test_what_is_behind_a_request_is_left_alone(void **state)
         net_client_read_all(fd, text, sizeof(text));
         assert_int_equal(strncmp(text, i < 3 ? "HTTP/1.1 200" : "HTTP/1.1 403", 12), 0);
         assert_null(strstr(text + 1, "HTTP/1.1"));
-        /* The client does not end; the server does, a little later. */
+        /* The client does not close; the server does, a little later. */
         char *metrics = text;
         do {
             net_http(rig->port, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n", metrics,
@@ -274,7 +276,7 @@ static void test_what_is_behind_a_request_is_left_alone(void **state)
     }
 }
 
-/* Sends the bytes with a few of them changed, in pieces, and waits for the end. */
+/* Sends the bytes with a few changes, in pieces, and waits for the end. */
 static void send_changed(struct net_rig *rig, const char *seed, size_t length, size_t from)
 {
     CLEANUP_FREE char *bytes = xmalloc(length);
@@ -292,7 +294,7 @@ static void send_changed(struct net_rig *rig, const char *seed, size_t length, s
     close(fd);
 }
 
-/* Whatever comes, the server lives. */
+/* The server survives any input. */
 static void test_garbage_does_no_harm(void **state)
 {
     struct net_rig *rig = *state;

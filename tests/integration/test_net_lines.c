@@ -132,7 +132,7 @@ static void test_a_line_that_is_too_long_closes(void **state)
     net_rig_await(rig, "closed 2");
 }
 
-/* 100 lines at once, of which 20 are free and the rest come at 200 a second; none is lost. */
+/* 100 lines at once, of which 20 pass and the rest follow at 200 a second; none is lost. */
 static void test_a_client_that_is_too_fast_is_slowed_down(void **state)
 {
     struct net_rig *rig = *state;
@@ -188,7 +188,7 @@ static void test_a_pause_keeps_what_comes(void **state)
     close(fd);
 }
 
-/* More than a socket takes at once, in both directions, while another client is served. */
+/* More than a socket buffers, in both directions, while another client is served. */
 static void test_a_long_line_does_not_hold_up_others(void **state)
 {
     struct net_rig *rig = *state;
@@ -276,14 +276,14 @@ static void test_too_many_clients_are_sent_away(void **state)
     close(fourth);
 }
 
-/* From one meeting at the barrier to the next one the loop accepts nobody. */
+/* Between two meetings at the barrier the loop accepts no connection. */
 static void wait_on_loop(void *data)
 {
     pthread_barrier_wait(data);
     pthread_barrier_wait(data);
 }
 
-/* Clients that there is no descriptor for are sent away instead of waiting and being waited for. */
+/* Clients without a descriptor are rejected instead of waiting forever. */
 static void test_a_want_of_descriptors_passes(void **state)
 {
     struct net_rig *rig = *state;
@@ -316,7 +316,7 @@ static void test_a_want_of_descriptors_passes(void **state)
     pthread_barrier_destroy(&barrier);
 }
 
-/* Of a user who may enter the directory and write to the socket. */
+/* Another user with access to the directory and the socket. */
 static void test_other_users_are_sent_away(void **state)
 {
     struct net_rig *rig = *state;
@@ -364,7 +364,7 @@ static void test_a_client_that_is_refused_is_closed(void **state)
     close(fd);
 }
 
-/* A client that reads nothing cannot put off the end, and gets none of the rest. */
+/* A client that does not read cannot delay closing, and gets no further data. */
 static void test_the_end_sends_what_waits_and_has_a_limit(void **state)
 {
     struct net_rig *rig = *state;

@@ -10,7 +10,7 @@
 #define INNER "{'frame':{'id':'F1','parentId':'T1','name':'inner','url':'http://page.test/in'}}"
 #define OTHER "'id':'F2','loaderId':'L2','url':'http://other.test/'"
 
-/* Something about the frames has changed. */
+/* The list of frames has changed. */
 #define ATTACHED PAGE_RIG_EVENT("Page.frameAttached", "'frameId':'F1','parentFrameId':'T1'")
 
 static void update(struct page_rig *rig)
@@ -60,7 +60,7 @@ static void test_frames_of_all_processes_are_listed_in_order(void **state)
     page_rig_close(&rig);
 }
 
-/* Before it may go on, it was told of all that holds for the page. */
+/* Before it is resumed, it receives all settings of the page. */
 static void test_process_when_it_joins_is_told_before_it_goes_on(void **state)
 {
     (void)state;
@@ -103,7 +103,7 @@ static void test_process_when_it_ends_takes_its_frames_along(void **state)
     page_rig_close(&rig);
 }
 
-/* It is given a second, once; the others are there all the same. */
+/* It has one second, once; the other frames are present regardless. */
 static void test_process_when_it_does_not_answer_is_left_out(void **state)
 {
     (void)state;
@@ -122,7 +122,7 @@ static void test_process_when_it_does_not_answer_is_left_out(void **state)
     page_rig_close(&rig);
 }
 
-/* Documents come and go: a world that is gone is made anew. */
+/* Documents are replaced: a destroyed world is created again. */
 static void test_call_when_the_world_has_gone_makes_another(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The ladder of a capture, and pictures that serve twice, without a session. */
+/* The steps of a capture, and reuse of pictures, without a session. */
 #include "tests/integration/page_rig.h"
 
 #include "runner/base/error.h"
@@ -37,7 +37,7 @@ static void test_capture_when_all_is_well_asks_once(void **state)
     page_rig_close(&rig);
 }
 
-/* Each way gets a part of the time that is left, so that the next one has its turn. */
+/* Each step gets a share of the remaining time, so that the next one has time, too. */
 static void test_capture_when_it_blocks_climbs_within_the_deadline(void **state)
 {
     (void)state;
@@ -63,7 +63,7 @@ static void test_capture_when_it_blocks_climbs_within_the_deadline(void **state)
     page_rig_close(&rig);
 }
 
-/* Other ways to a page whose scripts do not end lead nowhere. */
+/* Other ways do not help with a page whose scripts never end. */
 static void test_capture_when_the_page_is_stuck_is_given_up_at_once(void **state)
 {
     (void)state;
@@ -81,7 +81,7 @@ static void test_capture_when_the_page_is_stuck_is_given_up_at_once(void **state
     page_rig_close(&rig);
 }
 
-/* A tab that stands behind another is not drawn: nothing is tried before it is in front. */
+/* A tab behind another one is not drawn: it is first brought to the front. */
 static void test_capture_when_another_tab_is_in_front_comes_to_the_front_first(void **state)
 {
     (void)state;
@@ -100,7 +100,7 @@ static void test_capture_when_another_tab_is_in_front_comes_to_the_front_first(v
     page_rig_close(&rig);
 }
 
-/* The picture after an action is the one before the next, while nothing is heard of. */
+/* The picture after an action is reused before the next one, as long as no event arrives. */
 static void test_look_serves_once_and_not_after_news(void **state)
 {
     (void)state;
@@ -116,14 +116,14 @@ static void test_look_serves_once_and_not_after_news(void **state)
     assert_int_equal(again.size, first.size);
     assert_memory_equal(again.bytes, first.bytes, first.size);
     capture_finish(&again);
-    assert_false(page_take_look(rig.page, &viewport, &again)); /* it is taken */
+    assert_false(page_take_look(rig.page, &viewport, &again)); /* it was already used */
     page_keep_look(rig.page, &viewport, &first);
     const struct page_capture other = { .format = PAGE_PNG };
-    assert_false(page_take_look(rig.page, &other, &again)); /* made in another way */
+    assert_false(page_take_look(rig.page, &other, &again)); /* it was taken with other options */
     page_rig_play(
         &rig, PAGE_RIG_EVENT("Page.javascriptDialogOpening", "'type':'alert','message':'Hello'"));
     page_keep_look(rig.page, &viewport, &first);
-    assert_true(page_take_look(rig.page, &viewport, &again)); /* as new as the dialog */
+    assert_true(page_take_look(rig.page, &viewport, &again)); /* newer than the dialog */
     capture_finish(&again);
     page_keep_look(rig.page, &viewport, &first);
     page_rig_play(

@@ -1,4 +1,4 @@
-/* What a page is made to believe: who is told of it, when, and what of it holds. */
+/* The settings of a page: which processes receive them, when, and which are kept. */
 #include "tests/integration/page_rig.h"
 
 #include "runner/base/error.h"
@@ -33,7 +33,7 @@ static void test_setting_holds_for_all_processes_those_to_come_as_well(void **st
         CLEANUP_FREE char *pattern = xasprintf("{%s,'sessionId':'%s'}", print, sessions[i]);
         fake_await_count(rig.fake, pattern, 1);
     }
-    /* The last one is told before it may go on. */
+    /* The last process receives it before it is resumed. */
     fake_expect_order(rig.fake, (const char *const[]){
                                     "{'method':'Emulation.setEmulatedMedia','sessionId':'C2'}",
                                     "{'method':'Runtime.runIfWaitingForDebugger','sessionId':'C2'}",
@@ -42,7 +42,7 @@ static void test_setting_holds_for_all_processes_those_to_come_as_well(void **st
     page_rig_close(&rig);
 }
 
-/* From the first of them on, processes that join wait until they were told. */
+/* From the first setting on, joining processes are paused until they have received all. */
 static void test_setting_holds_processes_up(void **state)
 {
     (void)state;
@@ -77,7 +77,7 @@ static void test_setting_when_refused_is_forgotten(void **state)
     page_rig_close(&rig);
 }
 
-/* What stood before it stays. */
+/* The previous value stays. */
 static void test_setting_when_refused_leaves_what_was_there(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void test_settings_when_one_is_refused_the_others_hold(void **state)
     page_rig_close(&rig);
 }
 
-/* Chrome takes some unknown zones without a word: the page is asked first. */
+/* Chrome silently accepts some unknown time zones: the page is asked first. */
 static void test_timezone_when_unknown_is_not_sent(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What a page waits for after input, and after it was asked to go somewhere. */
+/* Waits of a page after input, and after navigating. */
 #include "tests/integration/page_rig.h"
 
 #include "runner/base/clock.h"
@@ -73,7 +73,7 @@ static void test_settle_when_a_document_comes_waits_for_its_load(void **state)
     page_rig_close(&rig);
 }
 
-/* A place in the document is where it leads: there is nothing to load. */
+/* The navigation only leads to a place in the document: there is nothing to load. */
 static void test_settle_when_only_the_fragment_changes_is_done(void **state)
 {
     (void)state;
@@ -92,7 +92,7 @@ static void test_settle_when_only_the_fragment_changes_is_done(void **state)
     page_rig_close(&rig);
 }
 
-/* A script that pushes states meanwhile is no answer to a navigation that leads elsewhere. */
+/* A script that pushes states meanwhile does not end a navigation to another document. */
 static void test_settle_when_states_are_pushed_still_waits_for_the_document(void **state)
 {
     (void)state;
@@ -122,7 +122,7 @@ static void test_settle_when_a_navigation_has_to_come_and_does_not_times_out(voi
     page_rig_close(&rig);
 }
 
-/* What came of the input is told, not judged. */
+/* The navigation started by input is only reported. */
 static void test_settle_when_the_document_does_not_come_is_logged(void **state)
 {
     (void)state;

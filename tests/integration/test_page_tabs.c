@@ -13,7 +13,7 @@
     "{'serve':'Page.getFrameTree','reply':{'frameTree':{'frame':{'id':'$frame','loaderId':'L9',"   \
     "'url':'http://page.test/back','urlFragment':'#here'}}}}\n"
 
-/* A page of the browser has opened a tab. */
+/* A page of the browser opened a tab. */
 #define OPENED(session, target, opener)                                                            \
     "{'event':{'method':'Target.attachedToTarget','params':{'sessionId':'" session "',"            \
     "'waitingForDebugger':false,'targetInfo':{'targetId':'" target                                 \
@@ -34,7 +34,7 @@ static void test_tab_when_it_is_new_is_the_page(void **state)
     /* Both are closed with it. */
 }
 
-/* Its document was there before: nothing tells of it, so it is asked. */
+/* Its document was loaded before, without events: its state is requested. */
 static void test_tab_when_it_is_activated_says_where_it_is(void **state)
 {
     (void)state;
@@ -61,7 +61,7 @@ static void test_tab_when_it_does_not_exist_is_not_found(void **state)
     assert_false(page_activate_tab(rig.page, 7, &err));
     assert_int_equal(err.code, BR_TARGET_NOT_FOUND);
     assert_false(page_close_tab(rig.page, 1, &err));
-    assert_int_equal(err.code, BR_INVALID_ACTION); /* it is the only one */
+    assert_int_equal(err.code, BR_INVALID_ACTION); /* it is the only tab */
     page_rig_close(&rig);
 }
 
@@ -80,7 +80,7 @@ static void test_tab_when_the_page_opens_one_is_kept(void **state)
     page_rig_close(&rig);
 }
 
-/* Whatever is the page goes on in another tab when it was closed, once. */
+/* When the page's tab is closed, another tab becomes the page, once. */
 static void test_tab_when_it_closes_itself_its_opener_is_the_page(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Finding what an action names, in several frames. */
+/* Finding an action's target in several frames. */
 #include "tests/integration/page_rig.h"
 
 #include "runner/base/clock.h"
@@ -22,7 +22,7 @@
     "{'serve':'Page.createIsolatedWorld','params':{'frameId':'F1'},'reply':{'executionContextId'"  \
     ":" INNER_WORLD "}}\n"
 
-/* What a function of elements.js answers in a world; without its end. */
+/* The beginning of the answer of a function of elements.js in a world. */
 #define IN_WORLD(world, function)                                                                  \
     "{'serve':'Runtime.callFunctionOn','params':{'functionDeclaration':'~elements." function "',"  \
     "'executionContextId':" world "},"
@@ -43,7 +43,7 @@
 
 static const struct page_target link_target = { .selector = "a", .nth = -1 };
 
-/* A page with a frame in it; `steps` say what its frames answer. */
+/* Opens a page with a frame; `steps` define the answers of its frames. */
 static void start(struct page_rig *rig, const char *steps)
 {
     page_rig_open(rig);
@@ -81,7 +81,7 @@ static void test_target_when_several_frames_have_it_is_ambiguous(void **state)
     page_rig_close(&rig);
 }
 
-/* Of all matches, in the order of the frames. */
+/* Counts all matches, in the order of the frames. */
 static void test_target_when_a_number_is_given_counts_through_the_frames(void **state)
 {
     (void)state;
@@ -96,7 +96,7 @@ static void test_target_when_a_number_is_given_counts_through_the_frames(void **
     page_rig_close(&rig);
 }
 
-/* Matches of a better kind make the others none. */
+/* Matches of a worse rank do not count. */
 static void test_target_when_matches_differ_in_rank_the_best_counts(void **state)
 {
     (void)state;
@@ -119,7 +119,7 @@ static void test_target_when_it_comes_late_is_waited_for(void **state)
     struct page_target patient = { .selector = "a", .nth = -1, .patience_ms = 5000 };
     page_rig_open(&rig);
     page_rig_play(&rig, FOUND(MAIN_WORLD, "36") MISSING);
-    /* The tab's first document has no name: what is found is of none. */
+    /* The tab's first document has no loader id: its elements cannot be identified. */
     assert_false(page_locate_node(rig.page, &patient, &node, &err));
     assert_int_equal(err.code, BR_STALE_NODE);
     assert_int_equal(
@@ -163,7 +163,7 @@ static void test_target_is_counted_in_all_frames(void **state)
     page_rig_close(&rig);
 }
 
-/* In the frame that is named, whatever others have. */
+/* Only the named frame is searched, whatever the others contain. */
 static void test_target_when_a_frame_is_named_is_looked_for_there(void **state)
 {
     (void)state;
@@ -181,7 +181,7 @@ static void test_target_when_a_frame_is_named_is_looked_for_there(void **state)
     page_rig_close(&rig);
 }
 
-/* The element of the frame, which the frame around it is asked about, is let go of. */
+/* The frame's element, obtained from the parent frame, is released. */
 static void test_target_when_its_frame_is_left_out_is_denied(void **state)
 {
     (void)state;

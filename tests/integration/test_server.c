@@ -1,4 +1,4 @@
-/* The server of a suite: small real ones, which are started, waited for and ended. */
+/* The server of a suite: real processes, which are started, waited for and ended. */
 #include "runner/checks/server.h"
 
 #include "runner/base/clock.h"
@@ -24,7 +24,7 @@
 
 static char directory[] = "/tmp/test-server-XXXXXX";
 
-/* A port that nobody listens at; what it gives is taken by nobody for a while. */
+/* Returns an unused port; it is not given to others for a while. */
 static int free_port(void)
 {
     struct sockaddr_in address = { .sin_family = AF_INET };
@@ -37,7 +37,7 @@ static int free_port(void)
     return ntohs(address.sin_port);
 }
 
-/* A server by a command of the shell in which $PORT is a free port. */
+/* Starts a server by a shell command in which $PORT is an unused port. */
 struct rig {
     int port;
     char url[64];
@@ -70,7 +70,7 @@ static struct suite_server *rig_options(struct rig *rig)
     return &rig->options;
 }
 
-/* What is in a file of the directory, as a process's number. */
+/* Reads a process id from a file of the directory. */
 static pid_t read_pid(const char *name)
 {
     struct br_error err = { 0 };
@@ -87,7 +87,7 @@ static bool is_gone(pid_t pid)
     return kill(pid, 0) != 0 && errno == ESRCH;
 }
 
-/* Whether it is gone soon. */
+/* Returns whether it ends soon. */
 static bool is_gone_soon(pid_t pid)
 {
     struct deadline deadline = deadline_in_ms(slow_ms(10000));
@@ -121,16 +121,15 @@ static void test_a_server_is_ended_with_its_children(void **state)
     server_stop(server);
     assert_no_children();
     assert_true(is_gone(parent));
-    /* It is the reaper's from now on, which is not us. */
+    /* It now belongs to the reaper, not to us. */
     assert_true(is_gone_soon(child));
     free(rig.script);
 }
 
-/* More than the time between SIGTERM and SIGKILL, and than those need that are killed. */
+/* Longer than the time between SIGTERM and SIGKILL, and until killed processes have ended. */
 enum { STOPPED_MS = 15000 };
 
-/* Forks twice and leaves the session, and more than once: nothing ties it to the server any more.
- */
+/* Forks twice and leaves the session, repeatedly: nothing links it to the server any more. */
 #define DAEMON                                                                                     \
     "cat > daemon.py <<'END'\n"                                                                    \
     "import os, socket, sys, time, signal\n"                                                       \
@@ -159,13 +158,13 @@ static void test_what_has_left_its_session_is_ended(void **state)
     (void)state;
     static const struct {
         const char *script;
-        bool is_deaf; /* to SIGTERM: it is killed */
+        bool is_deaf; /* ignores SIGTERM: it is killed */
         bool is_ready;
     } cases[] = {
         { "HOW=; " DAEMON "exec " SERVE, false, true },
         { "HOW=deaf; " DAEMON "exec " SERVE, true, true },
         { "HOW=; " DAEMON "exit 3", false, false }, /* it ends by itself before it is ready */
-        { "HOW=; " DAEMON "exec sleep 600", false, false }, /* it never is */
+        { "HOW=; " DAEMON "exec sleep 600", false, false }, /* it never becomes ready */
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct br_error err = { 0 };
@@ -217,7 +216,7 @@ static void test_a_server_that_never_listens_is_a_timeout(void **state)
     free(rig.script);
 }
 
-/* Answers every connection with what is in the file `answer`. */
+/* Answers every connection with the contents of the file `answer`. */
 #define ANSWER                                                                                     \
     "exec python3 -c \"import socket,sys\n"                                                        \
     "s=socket.create_server(('127.0.0.1',$PORT))\n"                                                \
@@ -370,8 +369,7 @@ static void test_who_ignores_sigterm_is_killed(void **state)
     free(rig.script);
 }
 
-/* Without a free descriptor its end cannot be waited for as usual: that is no reason to leave it.
- */
+/* Without a free descriptor its end cannot be awaited as usual: it must be ended all the same. */
 static void test_a_server_is_ended_without_a_free_descriptor(void **state)
 {
     (void)state;
@@ -407,7 +405,7 @@ static void test_a_server_whose_guard_was_killed_may_go_on(void **state)
     free(rig.script);
 }
 
-/* The runner of a server that is killed: it has no chance to end what it started. */
+/* The runner of a server is killed, and cannot end what it started. */
 static void be_killed(struct rig *rig)
 {
     struct br_error err = { 0 };

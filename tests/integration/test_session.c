@@ -1,4 +1,4 @@
-/* A session whose browser or page goes away: what is repeated, what is not, and what is told. */
+/* A session whose browser or page is lost: what is repeated, what is not, and what is reported. */
 #include "tests/integration/session_rig.h"
 
 #include <string.h>
@@ -54,7 +54,7 @@ static void test_action_when_the_connection_dropped_before_recovers(void **state
             rig_play(&rig, "{'close':true}");
         }
         rig_expect(&rig, click, (struct outcome){ .is_recovered = true });
-        /* Its end was seen already; or maybe not, and then the first command finds it. */
+        /* Its end may have been noticed already; otherwise the first command notices it. */
         assert_in_range(rig.response->attempts, 1, i % 2 ? 1 : 2);
         assert_string_equal(rig.response->url, RIG_URL);
         rig_expect_log(&rig, "browser", "the connection to the browser");
@@ -66,7 +66,7 @@ static void test_action_when_the_connection_dropped_before_recovers(void **state
         assert_int_equal(rig_count(&rig, press), i);
         rig_expect(&rig, evaluate, fine);
     }
-    /* Where only the connection broke the old tab is still there. */
+    /* If only the connection broke, the old tab still exists. */
     assert_true(rig_count(&rig, "{'method':'Target.closeTarget','params':{'targetId':'T1'},"
                                 "'connection':2}") > 0);
     rig_close(&rig);
@@ -90,7 +90,7 @@ static void test_navigate_when_the_page_is_lost_is_repeated(void **state)
         assert_int_equal(rig.response->http_status, 200);
         assert_string_equal(rig.response->url, "http://page.test/second");
         assert_int_equal(rig_count(&rig, visit_second), 2);
-        /* It did not go back to where it was in between. */
+        /* It did not return to its earlier URL in between. */
         assert_int_equal(rig_count(&rig, visit), 1);
         rig_expect_log(&rig, "retry", "attempt 1 of 4 failed: ");
         rig_close(&rig);
@@ -113,7 +113,7 @@ static void test_start_when_the_connection_drops_is_repeated(void **state)
         struct rig rig;
         rig_open(&rig, NULL);
         rig_play(&rig, drops[i].rule);
-        /* Where no page was open yet there is nothing to recover. */
+        /* Without an open page there is nothing to recover. */
         rig_expect(&rig, "{'type':'start','url':'" RIG_URL "'}",
                    drops[i].was_open ? repeated : fine);
         assert_int_equal(rig_count(&rig, "Fake.accepted"), 2);
@@ -182,8 +182,8 @@ static void test_click_when_dropped_before_the_press_is_repeated(void **state)
 }
 
 /*
- * There is no time left to mend anything; what may have happened is told all the same. The drop has
- * to come in the last 300 ms: where a busy machine is later than that, it is done once more.
+ * No time is left for recovery, but the possible effect is reported. The connection must drop in
+ * the last 300 ms: if a busy machine is later, repeat.
  */
 static void test_click_when_dropped_at_its_deadline_says_that_it_may_have_arrived(void **state)
 {
@@ -212,7 +212,7 @@ static void test_click_when_dropped_at_its_deadline_says_that_it_may_have_arrive
     assert_true(is_done);
 }
 
-/* The proof that the click arrived is of a page that is gone: the click itself was answered. */
+/* The check that the click arrived belongs to the lost page: the click itself was acknowledged. */
 static void test_click_when_dropped_after_its_answer_is_not_repeated(void **state)
 {
     (void)state;
@@ -225,7 +225,7 @@ static void test_click_when_dropped_after_its_answer_is_not_repeated(void **stat
     assert_int_equal(rig.response->attempts, 1);
     assert_int_equal(rig_count(&rig, press), 1);
     rig_await_drop(life);
-    /* The loss is noticed by what follows the click, or before the next action. */
+    /* The loss is noticed by the commands after the click, or before the next action. */
     rig_expect(&rig, evaluate,
                (struct outcome){ .attempts = 1, .is_recovered = !rig.response->recovered });
     assert_int_equal(rig_count(&rig, "Fake.accepted"), 2);
@@ -269,7 +269,7 @@ static void test_select_when_repeated_has_the_result_of_the_last_try_alone(void 
     (void)state;
     struct rig rig;
     rig_start(&rig);
-    /* The first try is left in the midst of what it waits for: the page is about to go. */
+    /* The first try is abandoned during its wait: the page is about to be lost. */
     rig_play(&rig, RIG_ELEMENTS("select") RIG_FOUND("1", "{}") "}");
     rig_play(&rig,
              RIG_ELEMENTS("select")
@@ -285,7 +285,7 @@ static void test_select_when_repeated_has_the_result_of_the_last_try_alone(void 
     rig_close(&rig);
 }
 
-/* In the same connection: only the page's process has ended. */
+/* On the same connection: only the page's process has ended. */
 static void test_screenshot_when_the_page_crashes_is_repeated(void **state)
 {
     (void)state;
@@ -349,7 +349,7 @@ static void test_wait_when_the_tab_is_closed_meanwhile_is_repeated(void **state)
     rig_close(&rig);
 }
 
-/* Chrome's answer to a command of a session that has just ended. */
+/* Chrome's reply to a command in a session that has just ended. */
 static void test_action_when_its_session_is_not_found_recovers(void **state)
 {
     (void)state;
@@ -363,7 +363,7 @@ static void test_action_when_its_session_is_not_found_recovers(void **state)
     rig_close(&rig);
 }
 
-/* What it says is no message: there is no telling what follows. */
+/* The data is no valid message: what follows cannot be trusted. */
 static void test_action_when_garbage_comes_recovers(void **state)
 {
     (void)state;
@@ -380,7 +380,7 @@ static void test_action_when_garbage_comes_recovers(void **state)
     rig_close(&rig);
 }
 
-/* What could not be read is answered and numbered like all else. */
+/* Input that could not be parsed is answered and numbered like actions. */
 static void test_refuse_what_is_no_action(void **state)
 {
     (void)state;
@@ -411,7 +411,7 @@ static void count_event(void *data, const struct br_event *event)
     ++*(int *)data;
 }
 
-/* A page that is only just made is no wait that takes long. */
+/* A page that has just been created does not count as a long wait. */
 static void test_progress_of_a_quick_start_tells_of_no_wait(void **state)
 {
     (void)state;

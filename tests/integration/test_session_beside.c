@@ -1,4 +1,4 @@
-/* Sessions of one browser, each on a thread of its own. */
+/* Sessions of one browser, each on its own thread. */
 #include "tests/integration/session_rig.h"
 
 #include "runner/base/clock.h"
@@ -9,7 +9,7 @@
 
 enum { MAX_BESIDE = 4, ACTIONS = 12 };
 
-/* The rig's session is the first; each of those beside it is a rig of its own without a browser. */
+/* The rig's session is the first; each other one is a rig of its own without a browser. */
 struct company {
     struct rig rig;
     struct rig beside[MAX_BESIDE];
@@ -76,7 +76,7 @@ static void test_each_session_has_a_context_of_its_own(void **state)
             xasprintf("{'method':'Target.createTarget','params':{'browserContextId':'C%d'}}", i);
         assert_int_equal(rig_count(&company.rig, pattern), 1);
     }
-    /* `stop` takes the session's own page and context with it, and nothing else. */
+    /* `stop` only closes the session's own page and context. */
     rig_expect(&company.beside[1], "{'type':'stop'}", (struct outcome){ .attempts = 1 });
     rig_await_count(&company.rig, "Target.disposeBrowserContext", 1);
     assert_int_equal(rig_count(&company.rig, "{'method':'Target.disposeBrowserContext','params':"
@@ -96,9 +96,9 @@ struct player {
     pthread_t thread;
     pthread_barrier_t *barrier;
     struct rig *rig;
-    const char *kill; /* what ends the browser for all, played by this one; NULL: nothing */
+    const char *kill; /* step played by this thread that ends the browser for all; NULL: none */
     int failed, recovered;
-    bool is_broken; /* an answer that may not be */
+    bool is_broken; /* an unexpected response */
 };
 
 static void act(struct player *player, const char *action)
@@ -130,7 +130,7 @@ static void *play(void *data)
         }
         act(player, actions[i % 3]);
     }
-    /* However fast the others were: each acts once more when the browser has been killed. */
+    /* However fast the others were: each acts once more after the browser was killed. */
     pthread_barrier_wait(player->barrier);
     act(player, again);
     return NULL;
@@ -154,7 +154,7 @@ static void play_all(struct company *company, struct player *players, const char
     pthread_barrier_destroy(&barrier);
 }
 
-/* None has started before: whoever comes first brings the browser, for all. */
+/* None has started before: the first one starts the browser for all. */
 static void test_sessions_that_begin_at_once_share_one_browser(void **state)
 {
     (void)state;
@@ -196,7 +196,7 @@ static void test_when_the_browser_is_killed_it_comes_back_once_and_all_go_on(voi
 
 struct interrupter {
     struct rig *to_interrupt;
-    pid_t acting; /* the thread that has to wait first */
+    pid_t acting; /* the thread that must be waiting first */
 };
 
 static void *interrupt(void *data)
@@ -208,7 +208,7 @@ static void *interrupt(void *data)
     return NULL;
 }
 
-/* A sink: gives the mark "now" when an action begins. */
+/* A sink: sets the mark "now" when an action begins. */
 static void on_event(void *data, const struct br_event *event)
 {
     if (event->kind == BR_EVENT_ACTION && !event->as.action.is_over) {
@@ -241,7 +241,7 @@ static void test_an_interrupt_of_one_does_not_touch_the_others(void **state)
     company_close(&company);
 }
 
-/* The first may end its page, and begin anew, while those beside it work. */
+/* The first one may end its page and start again, while the others work. */
 static void test_when_the_first_stops_the_others_keep_the_browser(void **state)
 {
     (void)state;
@@ -264,7 +264,7 @@ static void test_when_the_first_stops_the_others_keep_the_browser(void **state)
     company_close(&company);
 }
 
-/* Two browsers, one thread for their input and output. */
+/* Two browsers share one I/O thread. */
 static void test_browsers_may_share_a_loop(void **state)
 {
     (void)state;
@@ -315,7 +315,7 @@ static void test_a_browser_that_stays_goes_on_without_sessions(void **state)
     }
 }
 
-/* What cannot be used is refused before anything is started. */
+/* Invalid options are refused before anything is started. */
 static void test_options_that_contradict_each_other_are_refused(void **state)
 {
     (void)state;
@@ -342,7 +342,7 @@ static void test_options_that_contradict_each_other_are_refused(void **state)
     assert_int_equal(err.code, BR_INVALID_ACTION);
 }
 
-/* The browser tells all of its clients of tabs that are attached to. */
+/* The browser announces attached tabs to all of its clients. */
 static void test_tabs_of_another_context_are_none_of_the_page(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What a cancel leaves behind: nothing, and an answer that says so. */
+/* A cancel leaves nothing behind, and the response says CANCELLED. */
 #include "tests/integration/session_rig.h"
 
 #include "runner/base/clock.h"
@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Ends the action once the fake browser has come to a mark. */
+/* Cancels the action when the fake browser reaches a mark. */
 struct canceller {
     struct rig *rig;
     const char *mark;
@@ -46,7 +46,7 @@ static void test_script_when_cancelled_is_ended(void **state)
     rig_close(&rig);
 }
 
-/* Where it is cancelled, and how many times Chrome is told to stop by then. */
+/* The moment of the cancel, and how often Chrome is told to stop loading. */
 static void test_navigation_when_cancelled_is_stopped(void **state)
 {
     (void)state;
@@ -55,7 +55,7 @@ static void test_navigation_when_cancelled_is_stopped(void **state)
     } cases[] = {
         { "{'serve':'Page.navigate','ignore':true,'times':1,'then':[{'mark':'now'}]}",
           "{'type':'navigate','url':'http://page.test/second'}" },
-        /* The server has answered. */
+        /* The server has responded. */
         { "{'serve':'Page.navigate','reply':{'frameId':'$frame','loaderId':'$new:L'},'times':1,"
           "'then':[{'mark':'now'}]}",
           "{'type':'navigate','url':'http://page.test/second'}" },
@@ -74,7 +74,7 @@ static void test_navigation_when_cancelled_is_stopped(void **state)
     }
 }
 
-/* Nothing is stopped where nothing is on its way. */
+/* Nothing is stopped if nothing is loading. */
 static void test_click_when_cancelled_stops_no_page(void **state)
 {
     (void)state;
@@ -88,10 +88,10 @@ static void test_click_when_cancelled_stops_no_page(void **state)
     rig_close(&rig);
 }
 
-/* Cancels while it is told of something, and keeps what that returned. */
+/* Cancels when a certain event arrives, and keeps the result. */
 struct listener {
     struct br_session *session;
-    enum br_event_kind kind; /* of an action, its end */
+    enum br_event_kind kind; /* ACTION: at its end */
     int told, said_true;
 };
 
@@ -105,7 +105,7 @@ static void on_event(void *data, const struct br_event *event)
     }
 }
 
-/* A click that leads elsewhere; and a document that has come, and goes on loading. */
+/* A click that navigates; and a document that has arrived and is still loading. */
 static void test_page_on_its_way_when_cancelled_is_stopped(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static void test_page_on_its_way_when_cancelled_is_stopped(void **state)
           "{'event':{'method':'Page.frameNavigated','sessionId':'$session','params':"
           "{'type':'Navigation','frame':{'id':'$frame','loaderId':'$last:L','url':'$url'}}}}]}",
           "{'type':'navigate','url':'http://page.test/second'}", true },
-        /* It is parsed: Chrome would keep one that is empty. */
+        /* It was parsed: otherwise Chrome would keep an empty document. */
         { "{'serve':'Page.navigate','reply':{'frameId':'$frame','loaderId':'$new:L'},'times':1,"
           "'then':[{'event':{'method':'Page.frameNavigated','sessionId':'$session','params':"
           "{'type':'Navigation','frame':{'id':'$frame','loaderId':'$last:L','url':'$url'}}}}]}",
@@ -151,7 +151,7 @@ static void test_page_on_its_way_when_cancelled_is_stopped(void **state)
     }
 }
 
-/* The page says something while it describes itself: the action itself has succeeded by then. */
+/* The page logs something while it describes itself: the action itself has succeeded by then. */
 static void test_cancel_that_says_true_makes_the_answer_cancelled(void **state)
 {
     (void)state;
@@ -190,7 +190,7 @@ static void test_cancel_when_the_answer_is_decided_says_false(void **state)
     rig_close(&rig);
 }
 
-/* Cancels again and again until it is told to end. */
+/* Cancels repeatedly until it is told to stop. */
 struct hammer {
     struct br_session *session;
     atomic_bool is_over;

@@ -1,14 +1,14 @@
-/* Pictures that Chrome does not deliver: each way to get at one, in its order, and none at all. */
+/* Pictures that Chrome does not deliver: each way to get one, in order, and failure of all. */
 #include "tests/integration/session_rig.h"
 
 #include <string.h>
 
 static const char screenshot[] = "{'type':'screenshot','timeout':6000}";
 
-/* The browser's own side of the ladder, for rig_expect_order(). */
+/* The expected commands of each way, for rig_expect_order(). */
 static const char capture[] = "{'method':'Page.captureScreenshot','sessionId':'S1'}";
 static const char capture_anew[] = "{'method':'Page.captureScreenshot','sessionId':'S2'}";
-/* Without it, the page would be shown the size of the window. */
+/* Without it, the page would get the size of the window. */
 static const char screen[] = "{'method':'Emulation.setDeviceMetricsOverride','sessionId':'S2'}";
 static const char *const ladder[] = {
     capture,
@@ -71,7 +71,7 @@ static void test_screenshot_when_blocked_takes_the_next_step(void **state)
     }
 }
 
-/* A refusal costs no time. */
+/* A refusal takes no time. */
 static void test_screenshot_when_refused_takes_the_next_step_at_once(void **state)
 {
     (void)state;
@@ -86,7 +86,7 @@ static void test_screenshot_when_refused_takes_the_next_step_at_once(void **stat
     rig_close(&rig);
 }
 
-/* What a tab says that has drawn nothing yet, or whose graphics have just died. */
+/* The error of a tab that has not drawn yet, or whose GPU process has just died. */
 #define UNDRAWN                                                                                    \
     "{'serve':'Page.captureScreenshot','error':{'code':-32000,"                                    \
     "'message':'Unable to capture screenshot'}"
@@ -128,12 +128,12 @@ static void test_screenshot_when_no_step_helps_times_out(void **state)
     assert_null(rig.response->post.bytes);
     rig_expect_order(&rig, ladder);
     expect_logs(&rig, RUNGS);
-    /* The page is there all the same, the old one or a new one. */
+    /* The page still exists, the old one or a new one. */
     rig_expect(&rig, "{'type':'click','selector':'#go'}", (struct outcome){ .attempts = 1 });
     rig_close(&rig);
 }
 
-/* With time left the page is opened again, which is the last thing that may help. */
+/* If time is left, the page is opened again as the last resort. */
 static void test_screenshot_when_only_a_new_page_helps_opens_one(void **state)
 {
     (void)state;
@@ -143,7 +143,7 @@ static void test_screenshot_when_only_a_new_page_helps_opens_one(void **state)
     rig_expect(&rig, "{'type':'screenshot','timeout':14000}",
                (struct outcome){ .attempts = 2, .is_recovered = true });
     assert_non_null(rig.response->post.bytes);
-    /* Chrome would crash with a page that owes a capture: the tab is closed instead. */
+    /* Chrome would crash with a page that has a pending capture: the tab is closed instead. */
     assert_int_equal(rig_count(&rig, "Page.crash"), 0);
     assert_int_equal(rig_count(&rig, "{'method':'Runtime.terminateExecution','sessionId':'S1'}"),
                      1);
@@ -153,7 +153,7 @@ static void test_screenshot_when_only_a_new_page_helps_opens_one(void **state)
     rig_close(&rig);
 }
 
-/* What goes along is left out; the action itself is fine. */
+/* An accompanying picture is omitted; the action itself succeeds. */
 static void test_picture_that_goes_along_when_it_does_not_come_is_left_out(void **state)
 {
     (void)state;
@@ -188,7 +188,7 @@ static void test_picture_that_goes_along_when_it_comes_is_there(void **state)
     rig_close(&rig);
 }
 
-/* The page is lost while it is looked at: the action itself was done, and is not done again. */
+/* The page is lost during the capture: the action itself was done, and is not repeated. */
 static void test_picture_that_goes_along_when_the_connection_drops_is_left_out(void **state)
 {
     (void)state;
@@ -206,7 +206,7 @@ static void test_picture_that_goes_along_when_the_connection_drops_is_left_out(v
     rig_close(&rig);
 }
 
-/* A page of 2000 px in a viewport of 720: what Chrome says, and its picture of it all. */
+/* A page of 2000 px in a viewport of 720: Chrome's replies, and its picture of the whole. */
 static const char tall_page[] =
     "{'serve':'Page.getLayoutMetrics','reply':{'cssContentSize':{'x':0,'y':0,'width':1280,"
     "'height':2000},'cssVisualViewport':{'pageX':0,'pageY':0,'clientWidth':1280,"
@@ -230,8 +230,10 @@ static void test_tiles_come_from_one_capture(void **state)
         assert_int_equal(tile->picture.width, 16);
         assert_non_null(tile->picture.bytes);
     }
-    /* Two more, of a pixel each, have made Chrome draw the whole document: see page/whole.h. The
-     * first picture of that is taken twice. */
+    /*
+     * Two more, of one pixel each, made Chrome draw the whole document: see page/whole.h. The first
+     * picture after that is taken twice.
+     */
     assert_int_equal(rig_count(&rig, "Page.captureScreenshot"), 4);
     assert_int_equal(rig_count(&rig, "{'method':'Page.captureScreenshot','params':{"
                                      "'clip':{'height':2000.0}}}"),
@@ -239,7 +241,7 @@ static void test_tiles_come_from_one_capture(void **state)
     rig_close(&rig);
 }
 
-/* Chrome may give a picture before all is drawn, when it has just begun to draw the whole. */
+/* After it has just begun to draw the whole document, Chrome may deliver an incomplete picture. */
 static void test_tiles_when_parts_are_missing_at_first_are_taken_again(void **state)
 {
     (void)state;
@@ -252,7 +254,7 @@ static void test_tiles_when_parts_are_missing_at_first_are_taken_again(void **st
     rig_start(&rig);
     rig_play(&rig, tall_page);
     rig_play(&rig, blank);
-    /* The two that make Chrome draw come before. */
+    /* The two captures that make Chrome draw come before. */
     rig_play(&rig, "{'serve':'Page.captureScreenshot','times':2,'reply':{'data':''}}");
     rig_expect(&rig, "{'type':'screenshot','tiles':true}", (struct outcome){ .attempts = 1 });
     assert_int_equal(rig.response->tile_count, 3);
@@ -261,7 +263,7 @@ static void test_tiles_when_parts_are_missing_at_first_are_taken_again(void **st
     rig_close(&rig);
 }
 
-/* The page dies with the picture on its way: no tile of before is there twice. */
+/* The page dies during the capture: no tile from before appears twice. */
 static void test_tiles_when_the_page_crashes_come_again(void **state)
 {
     (void)state;

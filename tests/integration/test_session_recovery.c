@@ -1,4 +1,4 @@
-/* How a session comes back, what it leaves behind, and when it gives up. */
+/* How a session recovers, what it leaves behind, and when it gives up. */
 #include "tests/integration/session_rig.h"
 
 #include "runner/base/clock.h"
@@ -46,7 +46,7 @@ static void test_recovery_when_the_new_connection_drops_too_goes_on(void **state
 static const char any_refill[] = "{'method':'Page.addScriptToEvaluateOnNewDocument','params':"
                                  "{'worldName':'browser-runner-refill'}}";
 
-/* In the error; or in the logs, where the action itself was what failed. */
+/* In the error; or in the logs, if the action itself failed. */
 static void expect_told(const struct rig *rig, const char *words)
 {
     if (!strstr(rig->response->error.message, words)) {
@@ -54,7 +54,7 @@ static void expect_told(const struct rig *rig, const char *words)
     }
 }
 
-/* The browser is there, the page's server is not. */
+/* The browser is available, but the page's server is not. */
 static void test_recovery_when_the_page_is_not_reached_fails_and_is_tried_again(void **state)
 {
     (void)state;
@@ -69,7 +69,7 @@ static void test_recovery_when_the_page_is_not_reached_fails_and_is_tried_again(
     assert_int_equal(rig_count(&rig, press), 0);
     rig_expect(&rig, click, (struct outcome){ .attempts = 1, .is_recovered = true });
     assert_string_equal(rig.response->url, RIG_URL);
-    /* What the page had was kept for it. */
+    /* The page's state was kept for it. */
     assert_int_equal(rig_count(&rig, any_refill), 2);
     rig_close(&rig);
 }
@@ -99,7 +99,7 @@ static void test_recovery_when_nobody_connects_gives_up_after_three(void **state
     }
 }
 
-/* It lets everybody in, and drops them at the first command. */
+/* It accepts all connections, and drops them at the first command. */
 static void test_recovery_when_every_connection_drops_ends_in_time(void **state)
 {
     (void)state;
@@ -111,13 +111,13 @@ static void test_recovery_when_every_connection_drops_ends_in_time(void **state)
                (struct outcome){ .code = BR_DISCONNECTED, .attempts = 1 });
     expect_told(&rig, "3 starts failed in a row");
     assert_int_equal(rig_count(&rig, "Target.createTarget"), 1 + 3);
-    /* Nor do retries begin it all again. */
+    /* Retries do not repeat all of it. */
     rig_expect(&rig, click, (struct outcome){ .code = BR_DISCONNECTED, .attempts = 1 });
     assert_int_equal(rig_count(&rig, "Target.createTarget"), 1 + 6);
     rig_close(&rig);
 }
 
-/* The kernel takes the new connection, and nobody says a word. */
+/* The kernel accepts the new connection, but no data arrives. */
 static void test_recovery_when_the_new_connection_is_not_answered_ends_in_time(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void test_recovery_when_the_new_connection_is_not_answered_ends_in_time(v
     rig_close(&rig);
 }
 
-/* Somebody else's browser keeps what we leave behind. */
+/* A browser that was not launched here keeps what we leave behind. */
 static void expect_no_tab_is_left(struct rig *rig)
 {
     size_t count = rig_count(rig, "Target.attachToTarget");
@@ -181,7 +181,7 @@ static void test_session_when_the_connection_dropped_leaves_no_tab_behind(void *
     expect_no_tab_is_left(&rig);
 }
 
-/* The tab of the recovery that failed, too. */
+/* Including the tab of the failed recovery. */
 static void test_session_when_a_recovery_was_dropped_leaves_no_tab_behind(void **state)
 {
     (void)state;
@@ -203,7 +203,7 @@ static void test_session_when_its_start_was_dropped_leaves_no_tab_behind(void **
     expect_no_tab_is_left(&rig);
 }
 
-/* What was begun is ended, though the action's time is over. */
+/* What was started is stopped, although the action's time is over. */
 static void test_action_when_it_timed_out_stops_what_it_began(void **state)
 {
     (void)state;
@@ -243,7 +243,7 @@ static void expect_totals(const struct rig *rig, int total, int consecutive)
 
 static void expect_limit(struct rig *rig, const char *name)
 {
-    /* What the last action sent is on its way until then. */
+    /* Until then commands of the last action may still arrive. */
     rig_await_count(rig, "Fake.left", 1);
     size_t before = rig_count(rig, "{}");
     for (int i = 0; i < 3; i++) {
@@ -254,7 +254,7 @@ static void expect_limit(struct rig *rig, const char *name)
     assert_int_equal(rig_count(rig, "{}"), before);
 }
 
-/* Then a `start` begins anew, with counters at 0. */
+/* Then a `start` begins with counters at 0. */
 static void expect_new_start(struct rig *rig)
 {
     rig_expect(rig, "{'type':'stop'}", (struct outcome){ 0 });
@@ -325,7 +325,7 @@ static void test_session_when_limits_are_off_goes_on(void **state)
     rig_close(&rig);
 }
 
-/* A failed action whose page came back counts as any other. */
+/* A failed action counts, even if its page was recovered. */
 static void test_session_when_the_browser_drops_again_and_again_ends(void **state)
 {
     (void)state;
@@ -343,7 +343,9 @@ static void test_session_when_the_browser_drops_again_and_again_ends(void **stat
     rig_close(&rig);
 }
 
-/* Of somebody else's browser cookies are not ours to read, and its local storage outlives us. */
+/*
+ * Cookies of a browser that was not launched here must not be read, and its local storage persists.
+ */
 static void expect_refill(struct rig *rig, int connection)
 {
     static const char refill[] =
@@ -390,7 +392,8 @@ static void test_recovery_when_connected_again_refills_session_storage_only(void
     rig_close(&rig);
 }
 
-/* What is lost with the page was not taken away from it: no STALE_NODE, which asks for a new look.
+/*
+ * An element lost with the page is not reported as STALE_NODE, which would ask for a new snapshot.
  */
 static void test_snapshot_of_an_element_when_the_page_crashes_says_so(void **state)
 {

@@ -1,4 +1,4 @@
-/* What is sent of our scripts into the worlds of a page. */
+/* Which of our scripts are sent into the worlds of a page. */
 #include "tests/integration/session_rig.h"
 
 #include "runner/base/json.h"
@@ -6,18 +6,18 @@
 #include <string.h>
 
 enum {
-    MAX_CLICK = 2048, /* bytes of script of a click, once the world has its library */
-    LIBRARY = 1000,   /* what is longer is no call of something that is there */
+    MAX_CLICK = 2048, /* bytes of script for a click, after the world has its library */
+    LIBRARY = 1000,   /* a longer script is not a mere call */
 };
 
 static const char click[] = "{'type':'click','selector':'#go'}";
 static const struct outcome fine = { .attempts = 1 };
 
-/* As when the page has gone on to another document: its worlds are others. */
+/* After the page has navigated its worlds are new ones. */
 static const char new_document[] = "{'event':{'method':'Runtime.executionContextsCleared',"
                                    "'sessionId':'S1','params':{}}}";
 
-/* The text of a script in a command, and the world that it is for; NULL: it has none. */
+/* Returns the text of a script in a command, and its world; NULL: none. */
 static const char *script_of(const json_t *command, json_int_t *ret_world)
 {
     const json_t *params = json_object_get(command, "params");
@@ -103,13 +103,15 @@ static void test_actions_send_no_script_twice_into_a_world(void **state)
     rig_start(&rig);
     rig_play(&rig, "{'serve':'Emulation.setScrollbarsHidden','reply':{}}");
     for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++) {
-        rig_run(&rig, actions[i]); /* whatever comes of it in a page that never was */
+        rig_run(&rig, actions[i]); /* it may fail in a page without real documents */
     }
     expect_no_script_twice(&rig, 0);
     rig_close(&rig);
 }
 
-/* It goes ahead of the first call: a world whose answer to it never comes is clicked in. */
+/*
+ * It is sent before the first call, without waiting: a click works even if the reply never arrives.
+ */
 static void test_library_when_the_document_is_new_comes_once_and_is_not_waited_for(void **state)
 {
     (void)state;
@@ -129,8 +131,9 @@ static void test_library_when_the_document_is_new_comes_once_and_is_not_waited_f
     rig_close(&rig);
 }
 
-/* Once for all that was found, in the session that it was found in; of no action that found
- * nothing.
+/*
+ * Once for all elements found, in the session in which they were found; not for an action that
+ * found none.
  */
 static void test_elements_are_released_when_the_action_ends(void **state)
 {

@@ -1,4 +1,4 @@
-/* A page or a browser that does not answer any more. Silence takes seconds to be believed. */
+/* A page or a browser that does not respond any more. It takes seconds until that is certain. */
 #include "tests/integration/session_rig.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 static const char evaluate_short[] = "{'type':'evaluate','expression':'6 * 7','timeout':1000}";
 static const struct outcome late = { .code = BR_TIMEOUT, .attempts = 1 };
 
-/* The browser answers all the while, so only the page is to blame. */
+/* The browser responds all the time, so only the page is stuck. */
 static void test_page_when_silent_for_long_is_ended_and_comes_back(void **state)
 {
     (void)state;
@@ -26,7 +26,7 @@ static void test_page_when_silent_for_long_is_ended_and_comes_back(void **state)
     rig_expect(&rig, evaluate_short, late);
     assert_non_null(strstr(rig.response->error.message, "the page has not answered for"));
     assert_int_equal(rig_count(&rig, "Page.crash"), 0);
-    /* It could not even be asked: that is no second script. */
+    /* The page was not even asked: no second script was sent. */
     assert_int_equal(rig_count(&rig, "{'method':'Runtime.evaluate','params':"
                                      "{'expression':'~6 * 7'}}"),
                      1);
@@ -41,7 +41,7 @@ static void test_page_when_silent_for_long_is_ended_and_comes_back(void **state)
     rig_close(&rig);
 }
 
-/* One that only took a while is left as it is. */
+/* A page that was only slow is kept. */
 static void test_page_when_it_answers_again_is_left_alone(void **state)
 {
     (void)state;
@@ -56,7 +56,7 @@ static void test_page_when_it_answers_again_is_left_alone(void **state)
     rig_close(&rig);
 }
 
-/* An action that has time for it brings the page back by itself. */
+/* An action with enough time recovers the page itself. */
 static void test_wait_when_the_page_is_silent_for_long_ends_it_at_the_deadline(void **state)
 {
     (void)state;
@@ -71,7 +71,7 @@ static void test_wait_when_the_page_is_silent_for_long_ends_it_at_the_deadline(v
     rig_close(&rig);
 }
 
-/* 2 s without a word, then 3 s without an answer to the question: it is given up. */
+/* 2 s of silence, then 3 s without a reply to the probe: it is given up. */
 static void test_browser_when_silent_is_given_up_and_connected_again(void **state)
 {
     (void)state;
@@ -88,7 +88,7 @@ static void test_browser_when_silent_is_given_up_and_connected_again(void **stat
     rig_close(&rig);
 }
 
-/* One that answers the question lives, however long it takes for all else. */
+/* A browser that replies to the probe is alive, however slow everything else is. */
 static void test_browser_when_it_only_says_its_version_is_waited_for(void **state)
 {
     (void)state;
@@ -104,7 +104,7 @@ static void test_browser_when_it_only_says_its_version_is_waited_for(void **stat
     rig_close(&rig);
 }
 
-/* Its end is not waited for, and nor is that of a browser that does not even read. */
+/* Its end is not awaited, nor is that of a browser that does not even read. */
 static void test_session_when_the_browser_is_deaf_ends_at_once(void **state)
 {
     (void)state;

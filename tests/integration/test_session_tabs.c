@@ -1,9 +1,9 @@
-/* Tabs that come and go while the session waits for something else. */
+/* Tabs that open and close while the session waits for something else. */
 #include "tests/integration/session_rig.h"
 
 #include <string.h>
 
-/* The tabs of a session are an array: so many more move it. */
+/* The tabs of a session are an array: this many more reallocate it. */
 #define MANY_TABS                                                                                  \
     "{'repeat':20,'event':{'method':'Target.attachedToTarget','params':{'sessionId':'$new:M',"     \
     "'waitingForDebugger':false,'targetInfo':{'targetId':'$new:N','type':'page','openerId':'T1'}}" \
@@ -40,7 +40,7 @@ static void test_tab_when_it_closes_itself_while_others_open(void **state)
     rig_close(&rig);
 }
 
-/* The one that would be the page next goes away in the same moment. */
+/* The tab that would become the page closes at the same moment. */
 static void test_tab_when_the_next_one_closes_too(void **state)
 {
     (void)state;
@@ -52,14 +52,13 @@ static void test_tab_when_the_next_one_closes_too(void **state)
     rig_expect(&rig, "{'type':'tab','op':'new'}", (struct outcome){ .attempts = 1 });
     rig_play(&rig, "{'event':{'method':'Target.detachedFromTarget','params':{'sessionId':'S2'}}}\n"
                    "{'event':{'method':'Target.detachedFromTarget','params':{'sessionId':'S3'}}}");
-    /* Whether it begins before the news is there, or behind it: what is only looked for is
-     * repeated. */
+    /* Whether it begins before or after the event arrives: a mere search is repeated. */
     rig_expect(&rig, "{'type':'wait','selector':'#late','timeout':8000}",
                (struct outcome){ .is_recovered = true });
     rig_close(&rig);
 }
 
-/* Only the page comes back, and that is said. */
+/* Only the page is restored, and that is reported. */
 static void test_tab_when_the_page_crashed_the_loss_of_others_is_said(void **state)
 {
     (void)state;
@@ -74,7 +73,9 @@ static void test_tab_when_the_page_crashed_the_loss_of_others_is_said(void **sta
     rig_close(&rig);
 }
 
-/* Closing the page fails when the next one cannot be had; it is closed all the same. */
+/*
+ * Closing the page reports an error if no other tab can be attached; the page is closed regardless.
+ */
 static void test_tab_when_the_next_one_refuses_is_closed_all_the_same(void **state)
 {
     (void)state;
@@ -89,7 +90,7 @@ static void test_tab_when_the_next_one_refuses_is_closed_all_the_same(void **sta
     rig_close(&rig);
 }
 
-/* A new tab that cannot be attached to stays nobody's: it is closed. */
+/* A new tab that cannot be attached to has no owner: it is closed. */
 static void test_tab_when_it_cannot_be_attached_to_is_closed(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Interrupts, a browser that several threads bring back, and sessions side by side. */
+/* Interrupts, a browser that several threads restart, and concurrent sessions. */
 #include "tests/integration/session_rig.h"
 
 #include "runner/base/json.h"
@@ -12,10 +12,10 @@
 
 struct interrupter {
     struct rig *rig;
-    pid_t acting;     /* the thread that has to wait first; 0: wherever it is */
+    pid_t acting;     /* the thread that must be waiting first; 0: do not check */
     int64_t delay_us; /* after the mark "now" */
     bool was_waiting;
-    int64_t at_ms; /* when it was done */
+    int64_t at_ms; /* when it was interrupted */
 };
 
 static void *interrupt(void *data)
@@ -29,8 +29,7 @@ static void *interrupt(void *data)
     return NULL;
 }
 
-/* Runs an action that is interrupted when the mark "now" has come and it waits. It has to end soon.
- */
+/* Runs an action that is interrupted after the mark "now", when it is waiting. It must end soon. */
 static void run_interrupted(struct rig *rig, const char *action)
 {
     pthread_t thread;
@@ -47,10 +46,10 @@ static void run_interrupted(struct rig *rig, const char *action)
     }
 }
 
-/* A sink that gives the mark "now" when the session says something. */
+/* A sink that sets the mark "now" at a certain event. */
 struct ear {
     struct fake_browser *fake;
-    const char *words; /* in a log; "": when an action begins */
+    const char *words; /* in a log entry; "": when an action begins */
 };
 
 static void on_event(void *data, const struct br_event *event)
@@ -71,7 +70,7 @@ static void listen_for(struct rig *rig, struct ear *ear, const char *words)
     assert_true(br_session_subscribe(rig->session, &sink, &err) > 0);
 }
 
-/* Nothing is done any more, and closing takes no time either. */
+/* No more actions are run, and closing takes no time. */
 static void expect_interrupted(struct rig *rig)
 {
     rig_expect(rig, "{'type':'start','url':'http://page.test/second'}",
@@ -85,7 +84,7 @@ static void expect_interrupted(struct rig *rig)
 
 static const struct interrupt_case {
     const char *name, *steps, *action;
-    const char *words; /* that give the mark "now", as for struct ear; NULL: the steps do */
+    const char *words; /* that set the mark "now", as for struct ear; NULL: the steps do */
 } interrupt_cases[] = {
     { "a retry pause",
       "{'serve':'Runtime.evaluate','reply':{'result':{},'exceptionDetails':{'text':'no'}}}",
@@ -131,7 +130,7 @@ static void test_action_when_interrupted_ends_at_once(void **state)
     expect_interrupted(&rig);
 }
 
-/* The new connection is taken by the kernel, and nobody says a word. */
+/* The kernel accepts the new connection, but no data arrives. */
 static void test_recovery_when_interrupted_while_connecting_ends_at_once(void **state)
 {
     (void)state;
@@ -144,7 +143,7 @@ static void test_recovery_when_interrupted_while_connecting_ends_at_once(void **
     rig_close(&rig);
 }
 
-/* One after the other: the silent wait is that of the next action. */
+/* The silent wait belongs to the next action. */
 static void test_action_when_interrupted_while_it_waits_for_a_silent_page_ends_at_once(void **state)
 {
     (void)state;
@@ -160,7 +159,7 @@ static void test_action_when_interrupted_while_it_waits_for_a_silent_page_ends_a
     expect_interrupted(&rig);
 }
 
-/* Wherever it hits: before the action, in it, in its recovery, behind it; and twice. */
+/* At any moment: before the action, during it, during its recovery, after it; and twice. */
 static void test_session_when_interrupted_at_any_time_ends_at_once(void **state)
 {
     (void)state;
@@ -195,7 +194,7 @@ struct sharer {
     uint64_t lost;             /* as for browser_ensure() */
     struct browser_life *life; /* held since the last round; NULL: none */
     struct br_error err;
-    bool has_answer; /* the life that it got is one to talk to */
+    bool has_answer; /* the life that it got responds */
 };
 
 static void *ensure_once(void *data)
@@ -245,8 +244,8 @@ static void await_end(struct browser_life *life)
 }
 
 /*
- * Each round the generation has ended in another way: it was dropped, and all have seen that; it
- * was dropped a moment ago; it lives and is found useless by all.
+ * In each round the generation has ended in another way: it was dropped, and all threads have
+ * noticed; it was dropped just now; it is alive but all threads report it as unusable.
  */
 static void test_ensure_when_all_threads_lost_the_browser_connects_once(void **state)
 {
@@ -280,7 +279,7 @@ static void test_ensure_when_all_threads_lost_the_browser_connects_once(void **s
     rig_close(&rig);
 }
 
-/* Who lost an older generation is given the present one. */
+/* A thread that lost an older generation gets the present one. */
 static void test_ensure_when_another_has_brought_it_back_gives_that(void **state)
 {
     (void)state;
@@ -352,7 +351,7 @@ static void test_ensure_when_another_thread_connects_keeps_its_own_deadline(void
     assert_int_equal(waiters[1].err.code, BR_TIMEOUT);
 }
 
-/* Sessions on threads of their own. */
+/* Sessions on their own threads. */
 
 enum { SESSIONS = 4, ACTIONS = 25 };
 
@@ -383,7 +382,7 @@ struct player {
     struct rig rig;
     unsigned seed;
     int answered, failed, recovered;
-    char odd[1024]; /* the first response that may not be; "" for none */
+    char odd[1024]; /* the first unexpected response; "": none */
 };
 
 static size_t choose(struct player *player, size_t count)

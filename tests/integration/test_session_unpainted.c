@@ -1,4 +1,4 @@
-/* Documents that cannot be painted yet: no capture is asked for, and the page stays. */
+/* Documents that cannot be painted yet: no capture is requested, and the page is kept. */
 #include "tests/integration/session_rig.h"
 
 #include "runner/base/clock.h"
@@ -37,13 +37,13 @@ static const char unpainted
 static const char frame_asked[] =
     "{'method':'Runtime.callFunctionOn','params':{'functionDeclaration':'~requestAnimationFrame'}}";
 
-/* What Chrome says between two documents, or of one that was stopped before anything of it came. */
+/* Chrome's layout between two documents, or of one that was stopped before any data arrived. */
 #define LAYOUT(width, height)                                                                      \
     "{'serve':'Page.getLayoutMetrics','reply':{'cssContentSize':{'x':0,'y':0,'width':" width       \
     ",'height':" height "},'cssVisualViewport':{'pageX':0,'pageY':0,'clientWidth':1280,"           \
     "'clientHeight':720}}"
 
-/* `frame` is the end of the rule for a page that is asked for its next frame. */
+/* `frame` is the end of the rule for the page's next frame. */
 static void start_unpainted(struct rig *rig, const char *frame)
 {
     CLEANUP_FREE char *rule = xasprintf("%s%s", FRAME_RULE, frame);
@@ -78,13 +78,13 @@ static void test_screenshot_before_the_first_paint_names_what_is_waited_for(void
     rig_expect_hint(&rig, "route");
     assert_string_equal(rig.response->url, UNPAINTED_URL);
     expect_no_capture(&rig);
-    /* The page is the same, and can be worked with. */
+    /* The page is the same and usable. */
     rig_expect(&rig, "{'type':'evaluate','expression':'1'}", (struct outcome){ .attempts = 1 });
     expect_no_capture(&rig);
     rig_close(&rig);
 }
 
-/* There is more to come of the document itself. */
+/* The document itself is incomplete. */
 static void test_screenshot_when_the_rest_of_the_head_is_missing_names_the_document(void **state)
 {
     (void)state;
@@ -125,7 +125,7 @@ static void test_screenshot_waits_for_the_first_paint(void **state)
     } ends[] = {
         { "'ignore':true,'times':1,'then':[" LIFECYCLE("firstPaint") "]}", 1 },
         { "'reply':{'result':{'type':'undefined'}}}", 1 },
-        /* The document was left: the next one is asked. */
+        /* The document was replaced: the next one is asked. */
         { "'error':{'code':-32000,'message':'Execution context was destroyed.'},'times':1}", 2 },
     };
     for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
@@ -134,7 +134,7 @@ static void test_screenshot_waits_for_the_first_paint(void **state)
         rig_expect(&rig, "{'type':'screenshot'}", (struct outcome){ .attempts = 1 });
         assert_int_equal(rig.response->post.width, 16);
         assert_int_equal(rig_count(&rig, frame_asked), ends[i].asked);
-        /* What has been painted is not asked again. */
+        /* A painted document is not asked again. */
         rig_expect(&rig, "{'type':'screenshot'}", (struct outcome){ .attempts = 1 });
         assert_int_equal(rig_count(&rig, frame_asked), ends[i].asked);
         assert_int_equal(rig_count(&rig, "Page.captureScreenshot"), 2);
@@ -142,7 +142,7 @@ static void test_screenshot_waits_for_the_first_paint(void **state)
     }
 }
 
-/* Nothing that is known of keeps it from being painted: Chrome may have to be helped. */
+/* No known request blocks painting: Chrome may need help. */
 static void test_screenshot_when_nothing_holds_the_paint_up_is_captured(void **state)
 {
     (void)state;
@@ -154,7 +154,7 @@ static void test_screenshot_when_nothing_holds_the_paint_up_is_captured(void **s
     rig_close(&rig);
 }
 
-/* A tab that stands behind another one makes no frames, whatever it waits for. */
+/* A tab behind another one makes no frames at all. */
 static void test_page_behind_another_tab_is_brought_to_the_front_before_it_is_asked(void **state)
 {
     (void)state;
@@ -177,7 +177,7 @@ static void test_page_behind_another_tab_is_brought_to_the_front_before_it_is_as
     rig_close(&rig);
 }
 
-/* Chrome stopped loading before anything came: no frame will ever be there. */
+/* Loading was stopped before any data arrived: there will never be a frame. */
 static void test_screenshot_when_loading_was_stopped_early_says_so(void **state)
 {
     (void)state;
@@ -211,7 +211,7 @@ static void test_pictures_around_an_action_before_the_first_paint_are_left_out_s
     rig_close(&rig);
 }
 
-/* What else waits for a frame says why none comes. */
+/* Other waits for a frame report why none comes. */
 static void test_action_that_times_out_before_the_first_paint_says_so(void **state)
 {
     (void)state;

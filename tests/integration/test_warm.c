@@ -1,4 +1,4 @@
-/* Sessions by name, their workers and channels, over a fake browser. */
+/* Named sessions, their workers and channels, over a fake browser. */
 #include "tests/integration/fake_browser.h"
 
 #include "runner/actions/actions.h"
@@ -27,7 +27,7 @@ struct world {
     json_t *settings;
 };
 
-/* What a client hears. */
+/* What a client receives. */
 struct ear {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
@@ -262,7 +262,7 @@ static void test_what_waits_too_long_is_told_for_what(void **state)
     ear_await(&late, 1);
     assert_string_equal(ear_text(&late, 0, "errorCode"), "TIMEOUT");
     assert_non_null(strstr(ear_text(&late, 0, "error"), "busy with wait"));
-    /* Its end ends what it has asked for. */
+    /* Closing a channel ends its pending actions. */
     channel_close(channel);
     feed(waiting, "{\"type\":\"logs\"}");
     ear_await(&late, 2);
@@ -302,7 +302,7 @@ static void test_stop_answers_all_that_waits(void **state)
     feed(channel, "{\"type\":\"logs\"}");
     ear_await(&ear, 4);
     assert_string_equal(ear_text(&ear, 3, "errorCode"), "CANCELLED");
-    worker_stop(worker, count_end, &end); /* of one that has ended */
+    worker_stop(worker, count_end, &end); /* one that has already ended */
     ear_await(&end, 2);
     assert_null(sessions_find(world.sessions, "one", &err));
     assert_int_equal(err.code, BR_INVALID_ACTION);
@@ -400,7 +400,7 @@ static void test_sessions_with_other_rules_do_not_share_a_browser(void **state)
     feed(refused, "{\"type\":\"logs\"}");
     ear_await(&ears[1], 1);
     assert_non_null(strstr(ear_text(&ears[1], 0, "error"), "the same rules about URLs"));
-    /* Who comes later hears the same reason. */
+    /* A later client gets the same reason. */
     feed(refused, "{\"type\":\"logs\"}");
     ear_await(&ears[1], 2);
     assert_non_null(strstr(ear_text(&ears[1], 1, "error"), "the same rules about URLs"));

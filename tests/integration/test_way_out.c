@@ -1,4 +1,6 @@
-/* The way out: a SOCKS5 client in plain C, the real loop, and servers that note who reached them.
+/*
+ * The way out: a SOCKS5 client in plain C, the real loop, and servers that record their
+ * connections.
  */
 #include "runner/base/clock.h"
 #include "runner/base/thread.h"
@@ -14,7 +16,7 @@
 
 enum { SUCCEEDED = 0, FAILED = 1, NOT_ALLOWED = 2, UNREACHABLE = 4, BAD_COMMAND = 7 };
 
-/* Sends back what it gets. One connection at a time. */
+/* Sends back what it receives. One connection at a time. */
 struct echo {
     int fd, port;
     pthread_t thread;
@@ -82,7 +84,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* One rule each; NULL: none. */
+/* With one rule each; NULL: none. */
 static void begin(struct rig *rig, const char *allow, const char *deny, const char *mapping)
 {
     struct br_error err;
@@ -125,7 +127,7 @@ static void ask(int fd, int command, const char *host, int port)
     net_client_write(fd, request, 6 + length);
 }
 
-/* The code of the answer; -1: the end came without one. */
+/* Returns the code of the reply; -1: the connection ended without one. */
 static int answer_of(int fd)
 {
     unsigned char answer[10];
@@ -154,7 +156,8 @@ static void test_what_is_allowed_gets_through_both_ways(void **state)
     for (size_t i = 0; i < SIZE; i++) {
         sent[i] = (char)(i * 7 + i / 251);
     }
-    /* More than all buffers hold while the test does not read: a full side waits, nothing is lost.
+    /*
+     * More than all buffers hold while the test does not read: a full side waits, nothing is lost.
      */
     for (size_t at = 0, read = 0; read < SIZE;) {
         ssize_t count = at < SIZE ? send(fd, sent + at, SIZE - at, MSG_DONTWAIT) : -1;
@@ -177,7 +180,7 @@ static void test_a_server_that_ends_ends_its_client(void **state)
     ask(fd, 1, "127.0.0.1", rig->echo.port);
     assert_int_equal(answer_of(fd), SUCCEEDED);
     net_client_write(fd, "last", 4);
-    shutdown(fd, SHUT_WR); /* the end goes through to the server, and comes back behind its words */
+    shutdown(fd, SHUT_WR); /* the half-close reaches the server, and comes back after its data */
     char text[8];
     assert_true(net_client_read_all(fd, text, sizeof(text)) >= 0);
     close(fd);
@@ -278,7 +281,7 @@ static void test_what_cannot_be_reached_says_so(void **state)
 {
     struct rig *rig = *state;
     begin(rig, NULL, "example.org", NULL);
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0); /* a port where nobody listens */
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0); /* an unused port */
     struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
     socklen_t length = sizeof(at);
     assert_int_equal(bind(fd, (struct sockaddr *)&at, length), 0);
@@ -299,15 +302,15 @@ static void test_what_is_no_socks_is_hung_up_on(void **state)
         { "GET / HTTP/1.1\r\nHost: x\r\n\r\n", 27 },
         { "\x16\x03\x01\x02\x00", 5 },
         { "\4\1\0\120\177\0\0\1\0", 9 },
-        { "\5\1\2", 3 },       /* a login only */
-        { "\5\0", 2 },         /* no method */
-        { "\5\1\0\5\1\0", 6 }, /* the request before the answer */
+        { "\5\1\2", 3 },       /* only login is offered */
+        { "\5\0", 2 },         /* no method offered */
+        { "\5\1\0\5\1\0", 6 }, /* the request before the reply */
     };
     char text[64];
     for (size_t i = 0; i < sizeof(greetings) / sizeof(greetings[0]); i++) {
         int fd = net_client_tcp(way_out_port(rig->way_out));
         net_client_write(fd, greetings[i].bytes, greetings[i].length);
-        net_client_read_all(fd, text, sizeof(text)); /* ends */
+        net_client_read_all(fd, text, sizeof(text)); /* the connection ends */
         close(fd);
     }
     int fd = greet(rig);
@@ -361,7 +364,7 @@ static size_t open_descriptors(void)
     return count;
 }
 
-/* With lookups and connections under way, and more clients than it takes. */
+/* With pending lookups and connections, and more clients than the limit. */
 static void test_closing_leaves_nothing(void **state)
 {
     struct rig *rig = *state;
@@ -382,7 +385,7 @@ static void test_closing_leaves_nothing(void **state)
         net_client_read_all(clients[i], text, sizeof(text));
         close(clients[i]);
     }
-    /* Those that look a name up end when the system has answered them. */
+    /* Threads with a name lookup end when the system has answered. */
     int64_t end_ms = clock_monotonic_ms() + NET_RIG_MS;
     while (open_descriptors() != before && clock_monotonic_ms() < end_ms) {
         usleep(10000);

@@ -1,4 +1,4 @@
-/* Finding and reaching a browser that somebody else runs. */
+/* Finding and reaching a browser that was not launched here. */
 #include "tests/integration/cdp_fixture.h"
 
 #include <pthread.h>
@@ -22,7 +22,7 @@ static const char *host_of(const struct fake_browser *fake)
     return fake_browser_url(fake) + strlen("http://");
 }
 
-/* Any port is taken sooner or later; one of a socket that is closed again is free for a while. */
+/* Any port may be in use; that of a socket just closed stays unused for a while. */
 static char *unused_url(const char *scheme)
 {
     struct fake_browser *fake = fake_browser_start(FAKE_WEBSOCKET, "{\"note\":\"\"}");
@@ -78,7 +78,7 @@ static void test_discover_when_localhost_is_asked_tries_its_addresses(void **sta
     fake_browser_finish(fake);
 }
 
-/* A fake browser that answers one request; takes ownership of the answer. */
+/* Starts a fake browser that answers one request; takes ownership of the response. */
 static struct fake_browser *start_answering(json_t *http)
 {
     json_auto_t *step = json_pack("{s:o}", "http", http);
@@ -233,8 +233,8 @@ static void test_connection_when_frames_are_broken_ends(void **state)
     static const char *const frames[] = {
         "8F00",                 /* an opcode that does not exist */
         "F100",                 /* reserved bits without an extension */
-        "89FF",                 /* a ping of a size that pings cannot have */
-        "8902",                 /* cut, and then the end */
+        "89FF",                 /* a ping larger than allowed */
+        "8902",                 /* incomplete, and then the end */
         "817FFFFFFFFFFFFFFFFF", /* 2^64 - 1 bytes */
         "485454502F312E31",     /* HTTP */
     };
@@ -263,7 +263,7 @@ static void test_connection_when_pinged_answers(void **state)
     fixture_close(&fixture);
 }
 
-/* What the handler of a transport gets. */
+/* The messages from a transport. */
 struct listener {
     struct mailbox *mailbox;
 };
@@ -354,7 +354,7 @@ static void test_destroy_when_never_started_says_goodbye(void **state)
         fake_browser_start(FAKE_WEBSOCKET, "{\"serve\":\"*\",\"ignore\":true}\n{\"split\":0}\n");
     struct transport *transport = fake_browser_connect(fake, loop);
     transport->ops->destroy(transport);
-    /* The loop still runs: it is the transport that ends the connection. */
+    /* The loop is still running: the transport ends the connection. */
     fake_browser_finish(fake);
     loop_destroy(loop);
 }
