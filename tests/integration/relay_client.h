@@ -1,6 +1,6 @@
 /*
- * A relay and clients on it, as a server would have them: all of a client happens on the loop
- * thread, and the test looks at what has come for it.
+ * A relay with clients, as in a server: a client's functions run on the loop thread, and the test
+ * examines what the client received.
  */
 #ifndef TESTS_INTEGRATION_RELAY_CLIENT_H
 #define TESTS_INTEGRATION_RELAY_CLIENT_H
@@ -25,19 +25,19 @@ enum { RELAY_PATIENCE_MS = 60000 };
 struct relay_place {
     struct loop *loop;
     struct cdp_relay *relay;
-    pthread_mutex_t mutex; /* guards what the clients have seen */
+    pthread_mutex_t mutex; /* guards what the clients have received */
     pthread_cond_t changed;
 };
 
-/* A client: what came for it, in order. */
+/* A client, and what it received, in order. */
 struct client {
     struct relay_place *place;
-    struct cdp_sink *sink; /* of the loop thread */
+    struct cdp_sink *sink; /* used on the loop thread */
     size_t max_bytes;
     json_t *texts;       /* parsed, and each with its id of "text" where the test asks for it */
-    bool leaves_at_once; /* destroys its sink when something comes */
-    int tag;             /* of all its commands */
-    int tagged_count;    /* texts that came with it */
+    bool leaves_at_once; /* destroys its sink when a text arrives */
+    int tag;             /* tag of all its commands */
+    int tagged_count;    /* number of texts with that tag */
     int closed_count;
     enum cdp_sink_end end;
     char reason[200];
@@ -120,7 +120,7 @@ static inline void join_on_loop(void *data)
     client->sink = cdp_sink_create(client->place->relay, client->max_bytes, &handler);
 }
 
-/* The client says how much its sink holds. */
+/* Joins a client with the max_bytes that it has set. */
 static inline void join_with(struct client *client, struct relay_place *place)
 {
     client->place = place;
@@ -173,7 +173,7 @@ static inline void await_change(struct relay_place *place)
     assert_int_equal(pthread_cond_timedwait(&place->changed, &place->mutex, &until), 0);
 }
 
-/* The text with this index, waited for. Borrowed. */
+/* Waits for the text with this index. Borrowed. */
 static inline json_t *await_text(struct client *client, size_t index)
 {
     pthread_mutex_lock(&client->place->mutex);
@@ -185,7 +185,7 @@ static inline json_t *await_text(struct client *client, size_t index)
     return text;
 }
 
-/* It must be this JSON. */
+/* Checks that it is this JSON. */
 static inline void assert_text(struct client *client, size_t index, const char *expected)
 {
     CLEANUP_FREE char *text = json_dumps(await_text(client, index), JSON_COMPACT | JSON_SORT_KEYS);

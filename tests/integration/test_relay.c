@@ -1,4 +1,4 @@
-/* Clients of others through a relay, against a browser that answers. */
+/* Other programs' clients of a relay, with a browser that replies. */
 #include "tests/integration/cdp_fixture.h"
 #include "tests/integration/relay_client.h"
 
@@ -51,7 +51,7 @@ static void test_many_clients_get_their_own_answers_with_their_own_ids(void **st
         }
         assert_int_equal(clients[i].closed_count, 0);
     }
-    /* And a session of ours beside them. */
+    /* One session of our own in addition. */
     assert_int_equal(
         fake_browser_count(fixture.cdp.fake, "{\"method\":\"Target.attachToBrowserTarget\"}"),
         CLIENTS);
@@ -61,7 +61,7 @@ static void test_many_clients_get_their_own_answers_with_their_own_ids(void **st
     close_relay(&fixture);
 }
 
-/* A session that was attached through the client's own is its own, and nobody else's. */
+/* A session that was attached in a client's own session belongs to that client alone. */
 #define CHILD(parent, session)                                                                     \
     "{\"event\":{\"method\":\"Target.attachedToTarget\",\"params\":{\"sessionId\":\"" session      \
     "\"},\"sessionId\":\"" parent "\"}}\n"
@@ -71,7 +71,7 @@ static void play(struct relay_fixture *fixture, const char *steps)
     assert_true(fake_browser_play(fixture->cdp.fake, steps));
 }
 
-/* Has the browser answer this client: whatever was sent before has come by then. */
+/* Waits for a reply of the browser to this client: everything sent before has then arrived. */
 static void settle(struct client *client, size_t index, int id)
 {
     CLEANUP_FREE char *text =
@@ -102,7 +102,7 @@ static void test_events_go_to_the_client_whose_session_it_is(void **state)
                          "{\"event\":{\"method\":\"Page.event\",\"sessionId\":\"nobody\"}}\n");
     settle(&first, 5, 2);
     settle(&second, 3, 2);
-    /* Of the session that stands for the browser, events come as the browser's own would. */
+    /* Events of the client's browser session arrive like the browser's own. */
     assert_text(&first, 1,
                 "{\"method\":\"Target.attachedToTarget\",\"params\":{\"sessionId\":\"S1\"}}");
     assert_text(&first, 2,
@@ -121,7 +121,7 @@ static void test_events_go_to_the_client_whose_session_it_is(void **state)
 
 enum { LONG_TEXT = 3 * 1024 * 1024 };
 
-/* What our own recorders cut or never look at belongs to the client all the same. */
+/* The client gets complete events, also those that our recorders cut or ignore. */
 static void test_events_come_whole(void **state)
 {
     struct relay_fixture fixture;
@@ -198,7 +198,7 @@ static void test_commands_that_are_none_are_answered_with_the_place(void **state
     };
     struct relay_fixture fixture;
     struct client client;
-    /* No command but Echo.call may come to the browser, and that without a session of its own. */
+    /* Only Echo.call may reach the browser, and without a session of its own. */
     open_relay(&fixture, state, ATTACH ECHO);
     join(&client, &fixture.place);
     size_t count = sizeof(cases) / sizeof(cases[0]);
@@ -225,7 +225,7 @@ static void test_calls_of_sessions_that_end_are_refused(void **state)
                 "\"sessionId\":\"S1\"}");
     send_text(&client, "{\"id\":8,\"method\":\"Slow.call\",\"sessionId\":\"S2\"}");
     settle(&client, 3, 2);
-    /* Of S2, which is below it, Chrome says nothing. */
+    /* Chrome does not report the end of S2, which is below it. */
     play(&fixture, "{\"event\":{\"method\":\"Target.detachedFromTarget\",\"params\":"
                    "{\"sessionId\":\"S1\"},\"sessionId\":\"R1\"}}\n");
     assert_text(&client, 4,
@@ -243,7 +243,7 @@ static void test_calls_of_sessions_that_end_are_refused(void **state)
     close_relay(&fixture);
 }
 
-/* Whoever counts commands by tags hears of each. */
+/* A client that counts commands by tag gets each refusal. */
 static void test_refusals_of_dead_sessions_keep_the_tag(void **state)
 {
     struct relay_fixture fixture;
@@ -276,7 +276,7 @@ static void test_a_client_that_is_detached_is_told(void **state)
     close_relay(&fixture);
 }
 
-/* Its session goes with it, and a reply that comes late is nobody's. */
+/* Its session is detached, and a late reply is dropped. */
 static void test_a_client_that_goes_in_the_middle_leaves_nothing(void **state)
 {
     struct relay_fixture fixture;
@@ -302,7 +302,7 @@ static void test_a_client_that_goes_in_the_middle_leaves_nothing(void **state)
     close_relay(&fixture);
 }
 
-/* In one go: the first answer comes when all are on their way. */
+/* All at once: the first reply arrives after all were sent. */
 static void send_some_on_loop(void *data)
 {
     for (int i = 0; i < 5; i++) {
@@ -322,7 +322,7 @@ static void test_a_client_may_go_while_it_is_told_something(void **state)
     assert_text(&client, 0,
                 "{\"error\":{\"code\":-32700,\"message\":\"something other than a text at byte 24 "
                 "of the command\"},\"id\":0}");
-    /* It is gone, so nothing more may be sent. */
+    /* It is closed, so nothing more may be sent. */
     loop_flush(fixture.cdp.loop);
     assert_null(client.sink);
     close_relay(&fixture);
@@ -332,7 +332,7 @@ static void test_a_client_may_go_while_it_is_told_something(void **state)
 
 enum { LARGE_COMMAND = 64 * 1024 };
 
-/* The loop never waits for the browser, and what waits is bounded. */
+/* The loop never waits for the browser, and the amount of waiting data is limited. */
 static void test_a_client_that_sends_faster_than_the_browser_reads_is_closed(void **state)
 {
     struct relay_fixture fixture;
@@ -356,14 +356,14 @@ static void test_a_client_that_sends_faster_than_the_browser_reads_is_closed(voi
     int count = 0;
     while (send_text(&client, text)) {
         count++;
-        /* Its megabyte, what the pipe or the socket holds, and the one on its way. */
+        /* Its megabyte, the buffers of the pipe or socket, and the command being written. */
         assert_in_range(count, 0, 40 * 1024 * 1024 / LARGE_COMMAND);
     }
     assert_true(count >= 1024 * 1024 / (LARGE_COMMAND + 200));
     await_closed(&client, CDP_SINK_FULL, "faster than the browser");
     assert_false(send_text(&client, text));
     fake_browser_signal(fixture.cdp.fake, "go");
-    /* The other one is as well as before. */
+    /* The other client works as before. */
     settle(&modest, 2, 3);
     leave(&client);
     leave(&modest);
@@ -401,7 +401,7 @@ static void test_a_client_that_cannot_be_attached_is_told(void **state)
     close_relay(&fixture);
 }
 
-/* Nobody else waits while only clients of others are there. */
+/* With only other programs' clients, no thread of ours waits for replies. */
 static void test_a_browser_that_falls_silent_is_noticed(void **state)
 {
     struct relay_fixture fixture;
@@ -426,7 +426,7 @@ static void ask_slowly_on_loop(void *data)
     }
 }
 
-/* What is remembered for replies is bounded, too. */
+/* The number of remembered calls is limited, too. */
 static void test_a_client_with_too_many_open_calls_is_closed(void **state)
 {
     struct relay_fixture fixture;
@@ -438,7 +438,7 @@ static void test_a_client_with_too_many_open_calls_is_closed(void **state)
     for (int round = 0; round < rounds; round++) {
         loop_call(fixture.cdp.loop, ask_slowly_on_loop, &sending);
         assert_true(sending.is_taken);
-        /* So that what is not written is not what there is too much of. */
+        /* So that the limit of unwritten data is not reached first. */
         settle(&client, (size_t)round, 2);
     }
     for (int i = 0; send_text(&client, sending.text); i++) {
@@ -451,7 +451,7 @@ static void test_a_client_with_too_many_open_calls_is_closed(void **state)
 
 enum { VISITS = 300 };
 
-/* Before they are attached, in the middle of a call, and while they are told something. */
+/* Before they are attached, during a call, and while they receive texts. */
 static void test_clients_that_come_and_go_leave_the_others_in_peace(void **state)
 {
     struct relay_fixture fixture;
@@ -483,7 +483,7 @@ static void test_clients_that_come_and_go_leave_the_others_in_peace(void **state
     leave(&stays);
     loop_flush(fixture.cdp.loop);
     cdp_relay_destroy(TAKE(fixture.place.relay));
-    /* Each that was attached is detached; with this answer all that was sent has been read. */
+    /* Each attached session was detached; with this reply everything sent has been read. */
     struct br_error err;
     assert_true(cdp_call(fixture.cdp.client, NULL, "Echo.call", NULL, NULL, &err));
     assert_int_equal(
