@@ -5,7 +5,10 @@
 
 #include <string.h>
 
-/* The weakest filter that shows a type of request; other types are shown only by `all`. */
+/*
+ * The first filter, by increasing strictness, that omits a type of request; all but BR_NETWORK_ALL
+ * omit other types.
+ */
 static const struct {
     const char *type;
     enum br_network_filter out;

@@ -1,4 +1,4 @@
-/* What is to be said of failures that are our own finding, by what failed. */
+/* Hints for failures that the program itself detects, by the kind of failure. */
 #ifndef RUNNER_HINTS_ADVICE_H
 #define RUNNER_HINTS_ADVICE_H
 
@@ -16,18 +16,17 @@ enum advice {
     ADVICE_PAGE_GONE,          /* a page that crashed or was closed */
 };
 
-/* Gives the error its category and its hint, in the place of those that it has. Returns false. */
+/* Sets the error's category and hint, replacing present ones. Returns false. */
 bool error_advise(struct br_error *err, enum advice advice);
 
-/* The hint for a page or a part of it that was answered with this HTTP status, from 400 on. Static.
- */
+/* Returns the hint for a page, or a resource of it, with this HTTP status, from 400 on. Static. */
 const char *status_hint(int status);
 
-/* The same as texts, for those who know the status in other words. */
+/* The same hints as texts, for errors that describe the status in words. */
 extern const char hint_login[], hint_forbidden[], hint_no_such_page[], hint_too_many[],
     hint_bad_gateway[], hint_overloaded[], hint_server_failed[], hint_server_refused[];
 
-/* That a page is gone, for those who know it in other words. */
+/* The hint that a page is gone, for errors that describe it in words. */
 extern const char hint_page_gone[];
 
 #endif

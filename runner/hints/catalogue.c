@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    MAX_LOOKED_AT = 2048, /* of a log: what happened comes first, stacks and data behind it */
+    MAX_LOOKED_AT = 2048, /* of a log: the event comes first, stacks and data follow */
     MAX_PIECE = 96,       /* of a pattern, between its `*` */
     MAX_HOST = 253,       /* RFC 1035, without the dot of the root */
 };
@@ -21,7 +21,7 @@ static const char network[] = "network";
 static const char resource[] = "resource";
 static const char automation[] = "automation";
 
-/* Hints of several entries. */
+/* Hints that several entries share. */
 static const char no_sandbox[] =
     "allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, on Ubuntu "
     "kernel.apparmor_restrict_unprivileged_userns=0), or add ⟨no-sandbox⟩";
@@ -89,9 +89,9 @@ static const char no_fetch[] =
     "the request got no answer that the page may see: look for its address in networkEvents and "
     "for what is logged beside it";
 
-/* The first match counts: what is special stands above what is general. */
+/* The first match counts: specific entries precede general ones. */
 static const struct catalogue_entry entries[] = {
-    /* The last words of Chrome. */
+    /* Chrome's last output. */
     { "Running as root without --no-sandbox", BR_BROWSER_CRASHED, automation,
       "add ⟨no-sandbox⟩, or run as another user" },
     { "No usable sandbox", BR_BROWSER_CRASHED, automation, no_sandbox },
@@ -111,7 +111,7 @@ static const struct catalogue_entry entries[] = {
     { "Resource temporarily unavailable", BR_BROWSER_CRASHED, resource,
       "there are too many processes: raise ulimit -u, or the container's --pids-limit" },
 
-    /* Refusals of Chrome over CDP, and what becomes of pages. */
+    /* Refusals of Chrome over CDP, and states of pages. */
     { "Session with given id not found", BR_PAGE_CRASHED, automation, hint_page_gone },
     { "No target with given id", BR_PAGE_CRASHED, automation, hint_page_gone },
     { "Not attached to an active page", BR_PAGE_CRASHED, automation, hint_page_gone },
@@ -135,7 +135,7 @@ static const struct catalogue_entry entries[] = {
     { "Execution was terminated", BR_EVAL_ERROR, javascript,
       "the script ran too long: raise `timeout`, or let it do less" },
 
-    /* WebSockets, where their own words say more than the network's. */
+    /* WebSockets, if their own message says more than the network's. */
     { "WebSocket is closed before the connection is established", BR_UNKNOWN_ERROR, network,
       "the page closed its WebSocket before it was open: close it after its open event" },
     { "WebSocket connection to*Unexpected response code", BR_UNKNOWN_ERROR, network,
@@ -231,7 +231,7 @@ static const struct catalogue_entry entries[] = {
     { "net::ERR_FAILED", BR_NAVIGATION_FAILED, network,
       "Chrome does not say why: look for a log about CORS or a service worker beside it" },
 
-    /* Statuses of what a page loads, in the words of Chrome, and of axios. */
+    /* HTTP statuses of resources, in the wording of Chrome and of axios. */
     { "server responded with a status of 401", BR_UNKNOWN_ERROR, resource, hint_login },
     { "server responded with a status of 403", BR_UNKNOWN_ERROR, resource, hint_forbidden },
     { "server responded with a status of 404", BR_UNKNOWN_ERROR, resource, hint_no_such_page },
@@ -247,7 +247,7 @@ static const struct catalogue_entry entries[] = {
     { "Request failed with status code 5", BR_EVAL_ERROR, network, hint_server_failed },
     { "Request failed with status code", BR_EVAL_ERROR, network, hint_server_refused },
 
-    /* What a page may not load, or what is not what it should be. */
+    /* Blocked resources, and resources of a wrong type. */
     { "blocked by CORS policy", BR_UNKNOWN_ERROR, resource,
       "have that server send Access-Control-Allow-Origin for the page's origin, or request it "
       "through the page's own server" },
@@ -333,7 +333,7 @@ static const struct catalogue_entry entries[] = {
     { "RangeError: Maximum call stack size exceeded", BR_EVAL_ERROR, javascript,
       "a function calls itself without end: give it a way out" },
 
-    /* Requests of scripts. */
+    /* Requests by scripts. */
     { "AbortError: signal is aborted", BR_EVAL_ERROR, network, given_up },
     { "AbortError: The user aborted a request", BR_EVAL_ERROR, network, given_up },
     { "TimeoutError: signal timed out", BR_EVAL_ERROR, network,
@@ -350,7 +350,7 @@ static const struct catalogue_entry entries[] = {
 };
 enum { ENTRY_COUNT = sizeof(entries) / sizeof(entries[0]) };
 
-/* Of ASCII alone, whatever the locale. Copies `length` bytes and ends them. */
+/* Handles ASCII only, independently of the locale. Copies `length` bytes and terminates them. */
 static void copy_lower(char *to, const char *from, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
@@ -360,7 +360,7 @@ static void copy_lower(char *to, const char *from, size_t length)
     to[length] = '\0';
 }
 
-/* Whether the pieces between the `*` of the pattern stand in the text one after the other. */
+/* Whether the pieces between the `*` of the pattern occur in the text in order. */
 static bool matches(const char *lower_text, const char *pattern)
 {
     for (;;) {
@@ -377,7 +377,7 @@ static bool matches(const char *lower_text, const char *pattern)
     }
 }
 
-/* Messages of these codes quote what the user gave, and say all themselves. */
+/* Messages with these codes quote the user's input, and are complete by themselves. */
 static bool is_about_instruction(enum br_code code)
 {
     switch (code) {
@@ -402,7 +402,7 @@ static const struct catalogue_entry *entry_of_error(const struct br_error *err)
     return is_about_instruction(err->code) ? NULL : catalogue_find(err->message);
 }
 
-/* What a page says of Chrome or of our waits was not said by them. */
+/* The entry is about Chrome or our own waits, so a page's text does not match it. */
 static bool is_said_by_pages(const struct catalogue_entry *entry)
 {
     return entry->code == BR_EVAL_ERROR || entry->code == BR_NAVIGATION_FAILED ||
@@ -418,12 +418,12 @@ static bool is_loopback_host(const char *host)
     if (length >= NAME_LENGTH && strcasecmp(host + length - NAME_LENGTH, name) == 0) {
         return length == NAME_LENGTH || host[length - NAME_LENGTH - 1] == '.';
     }
-    /* Browsers read numbers as inet_aton does: 127.1 and 0x7f000001 are addresses, too. */
+    /* Browsers parse numbers like inet_aton(): 127.1 and 0x7f000001 are addresses, too. */
     return inet_aton(host, &address) &&
            (ntohl(address.s_addr) >> 24 == 127 || address.s_addr == INADDR_ANY);
 }
 
-/* Whether the first URL of a text leads to this machine. */
+/* Whether the first URL of a text refers to this machine. */
 static bool leads_to_loopback(const char *text)
 {
     const char *start = strstr(text, "://");
@@ -442,7 +442,7 @@ static bool leads_to_loopback(const char *text)
     const char *port = memchr(start, ':', (size_t)(end - start));
     size_t length = (size_t)((port ? port : end) - start);
     if (length > 0 && start[length - 1] == '.') {
-        length--; /* the root's */
+        length--; /* the root's dot */
     }
     char host[MAX_HOST + 1];
     if (length == 0 || length >= sizeof(host)) {
@@ -453,15 +453,16 @@ static bool leads_to_loopback(const char *text)
     return is_loopback_host(host);
 }
 
-/* What is added to the hint of an entry for where `text` leads to. */
+/* Returns the addition to an entry's hint that depends on the destination named in `text`. */
 static const char *addition(const struct catalogue_entry *entry, const char *text)
 {
     return entry->hint == refused && leads_to_loopback(text) ? local_server : "";
 }
 
 /*
- * The text that says where a log's request went. Of a resource that is the log's location; the
- * location of a WebSocket is its page, and its URL is in the message; else it is that of a script.
+ * Returns the text that names the destination of a log's request. For a resource this is the log's
+ * location. The location of a WebSocket is its page, and the URL is in the message. Otherwise the
+ * location is that of a script.
  */
 static const char *destination(const struct br_log *log)
 {
@@ -489,7 +490,10 @@ size_t catalogue_count(void)
 
 const struct catalogue_entry *catalogue_find(const char *text)
 {
-    /* One copy for all entries: strcasestr() would be several times slower than strstr(). */
+    /*
+     * One lower-case copy for all entries: strcasestr() would be several times slower than
+     * strstr().
+     */
     size_t length = strlen(text);
     CLEANUP_FREE char *lower_text = xmalloc(length + 1);
     copy_lower(lower_text, text, length);

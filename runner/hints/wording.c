@@ -9,7 +9,7 @@
 static const char opens[] = "⟨";
 static const char closes[] = "⟩";
 
-/* The options of a command are the settings' names; the members of the options for C are not. */
+/* For a command, a setting's name is its option; members of the C options may have another name. */
 static const struct {
     const char *name, *member;
 } settings[] = {
@@ -31,7 +31,10 @@ static const struct {
     { "viewport", "viewport_width" },
 };
 
-/* Adds the words for what begins at `text`; returns how much of it that was, 0 for no setting. */
+/*
+ * Adds the wording for the setting that `text` begins with; returns its length, 0 if it is no
+ * setting.
+ */
 static size_t add_setting(struct strbuf *out, enum br_wording wording, const char *text)
 {
     for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
@@ -51,7 +54,7 @@ static size_t add_setting(struct strbuf *out, enum br_wording wording, const cha
     return 0;
 }
 
-/* NULL when the text names no setting. Caller frees. */
+/* Returns NULL if the text names no setting. Caller frees. */
 static char *worded(enum br_wording wording, const char *text)
 {
     CLEANUP_STRBUF struct strbuf out = STRBUF_INIT(STRBUF_UNCAPPED);

@@ -1,6 +1,7 @@
 /*
- * The words of a front end. Messages and hints name a setting of a browser or a session by one name
- * for all, as in "use ⟨temp-profile⟩"; here it becomes what whoever reads it would set.
+ * Settings in the wording of a front end. Messages and hints name a setting of a browser or a
+ * session by a common name, as in "use ⟨temp-profile⟩"; this module replaces it by the reader's
+ * option or member.
  */
 #ifndef RUNNER_HINTS_WORDING_H
 #define RUNNER_HINTS_WORDING_H
@@ -12,7 +13,7 @@ void wording_error(enum br_wording wording, struct br_error *err);
 void wording_log(enum br_wording wording, struct br_log *log);
 void wording_event(enum br_wording wording, struct br_event *event);
 
-/* In place, for a text that the caller owns; NULL stays NULL. */
+/* Replaces the names in a text that the caller owns; NULL stays NULL. */
 void wording_text(enum br_wording wording, char **text);
 
 #endif

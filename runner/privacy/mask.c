@@ -10,8 +10,8 @@
 const char mask_text[] = "***";
 
 /*
- * Names of what nobody is to read. They hold in any case, and as the end of a longer name:
- * "X-Api-Key", "access_token", "user[password]", "clientSecret".
+ * Names of secrets. They match in any case, and at the end of a longer name: "X-Api-Key",
+ * "access_token", "user[password]", "clientSecret".
  */
 static const char *const secret_names[] = {
     "password",
@@ -53,7 +53,7 @@ static const char *const secret_names[] = {
     "social-security-number",
 };
 
-/* Whether a word of the name begins there, as in "api-key", "apiKey" and "APIKey". */
+/* Whether a word of the name begins at `at`, as in "api-key", "apiKey" and "APIKey". */
 static bool is_boundary(const char *name, size_t at)
 {
     return at == 0 || strchr("-_.[/", name[at - 1]) ||
@@ -77,7 +77,7 @@ bool mask_is_secret_name(const char *name)
     return false;
 }
 
-/* The length up to the first of `stops` or `ends`. */
+/* Returns the length up to the first of `stops` or `ends`. */
 static size_t span(const char *text, const char *stops, const char *ends)
 {
     size_t length = 0;
@@ -87,7 +87,10 @@ static size_t span(const char *text, const char *stops, const char *ends)
     return length;
 }
 
-/* From the colon behind a scheme up to the host. Returns the length that was read. */
+/*
+ * Masks user and password from after the scheme's colon up to the host. Returns the length
+ * consumed.
+ */
 static size_t mask_userinfo(struct strbuf *out, const char *text, const char *ends)
 {
     size_t start = 1 + strspn(text + 1, "/\\");
@@ -103,7 +106,7 @@ static size_t mask_userinfo(struct strbuf *out, const char *text, const char *en
     return (size_t)(at - text);
 }
 
-/* A parameter, from the '?' or '&' in front of it. Returns the length that was read. */
+/* Masks a parameter, from the '?' or '&' before it. Returns the length consumed. */
 static size_t mask_parameter(struct strbuf *out, const char *text, const char *ends)
 {
     size_t length = span(text + 1, "=&#;?", ends);
@@ -126,7 +129,7 @@ void mask_urls(struct strbuf *out, const char *text, bool is_url)
         size_t plain = strcspn(text, ":?&#; \t\r\n\"'`<>");
         strbuf_add(out, text, plain);
         text += plain;
-        /* Chrome takes "https:/host" and "https:\\host" as well. */
+        /* Chrome also accepts "https:/host" and "https:\\host". */
         bool is_scheme_end = is_url ? *text == ':' && text[1] && strchr("/\\", text[1])
                                     : strncmp(text, "://", 3) == 0;
         if (is_scheme_end) {
@@ -141,7 +144,7 @@ void mask_urls(struct strbuf *out, const char *text, bool is_url)
     }
 }
 
-/* Most texts have nothing to look for. */
+/* Fast path: most texts contain no secret. */
 static bool may_have_secrets(const char *text, bool is_url)
 {
     return strpbrk(text, "=@") && (is_url || strstr(text, "://"));
@@ -166,11 +169,11 @@ void mask_urls_owned(char **text, bool is_url)
     }
 }
 
-/* What a request has sent. */
+/* Masking posted data. */
 
 static const char white_space[] = " \t\r\n";
 
-/* Fields of a form; of its plain form, too, which has one on each line. */
+/* Masks fields of a form; also of a plain-text form, which has one on each line. */
 static void mask_fields(struct strbuf *out, const char *text)
 {
     while (*text) {
@@ -189,14 +192,14 @@ static void mask_fields(struct strbuf *out, const char *text)
     }
 }
 
-/* How long the string that begins there is; all that there is where it has no end. */
+/* Returns the length of the string that begins there; without an end, all of the rest. */
 static size_t string_length(const char *text, const char *end)
 {
     const char *behind = json_scan_string(text, end);
     return (size_t)((behind ? behind : end) - text);
 }
 
-/* Of any value, and what else stands there before the next one: it may be no JSON. */
+/* Returns the length of any value, with everything before the next one: it may be invalid JSON. */
 static size_t value_length(const char *text, const char *end)
 {
     size_t depth = 0;
@@ -213,7 +216,7 @@ static size_t value_length(const char *text, const char *end)
     return length;
 }
 
-/* All that is no secret stays as it was written, which a parser would not see to. */
+/* Scans instead of parsing, so that everything that is not secret stays as it was written. */
 static void mask_members(struct strbuf *out, const char *text)
 {
     const char *end = text + strlen(text);
@@ -234,7 +237,7 @@ static void mask_members(struct strbuf *out, const char *text)
     }
 }
 
-/* The name of a part whose head ends at `end`; "" when it has none. Caller frees. */
+/* Returns the name of a part whose head ends at `end`; "" if it has none. Caller frees. */
 static char *part_name(const char *head, const char *end)
 {
     static const char mark[] = "; name=\"";
@@ -244,7 +247,7 @@ static char *part_name(const char *head, const char *end)
     return xstrndup(at, (size_t)((quote ? quote : end) - at));
 }
 
-/* Parts of a multipart message (RFC 7578), which begins with their border. */
+/* Masks parts of a multipart message (RFC 7578), which begins with its boundary. */
 static void mask_parts(struct strbuf *out, const char *text)
 {
     CLEANUP_FREE char *line = xstrndup(text, strcspn(text, "\r\n"));

@@ -1,33 +1,33 @@
 /*
- * What nobody is to read, told by its name: passwords in URLs, parameters and members such as
- * "token" or "X-Api-Key". What is told by its text is in secrets.h.
+ * Masks secrets that are recognised by a name: passwords in URLs, parameters and members such as
+ * "token" or "X-Api-Key". secrets.h masks those that are recognised by their text.
  */
 #ifndef RUNNER_PRIVACY_MASK_H
 #define RUNNER_PRIVACY_MASK_H
 
 #include "runner/base/strbuf.h"
 
-/* What stands in the place of all that is secret. */
+/* The text that replaces every secret. */
 extern const char mask_text[];
 
 /* "password", "X-Api-Key", "access_token", "user[password]", "clientSecret", in any case. */
 bool mask_is_secret_name(const char *name);
 
 /*
- * Adds the text with the secrets masked of all URLs in it; is_url: it is one from its first to its
- * last byte, of any scheme and with any white space.
+ * Adds the text with the secrets of all URLs in it masked; is_url: the whole text is one URL, of
+ * any scheme and with any white space.
  */
 void mask_urls(struct strbuf *out, const char *text, bool is_url);
 
-/* The text as mask_urls() shows it; caller frees. NULL stays NULL. */
+/* Returns the text masked as by mask_urls(); caller frees. NULL for NULL. */
 char *mask_urls_copy(const char *text, bool is_url);
 
 /* The same in place, for a text that the caller owns. */
 void mask_urls_owned(char **text, bool is_url);
 
 /*
- * Adds what a request has sent with the values of secret names masked: fields of a form, members of
- * JSON, parts of a multipart message, whichever it looks like. It may have been cut anywhere.
+ * Adds a request's posted data with the values of secret names masked: fields of a form, members of
+ * JSON, or parts of a multipart message, by what it looks like. The data may be cut anywhere.
  */
 void mask_posted(struct strbuf *out, const char *text);
 

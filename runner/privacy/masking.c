@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The texts of a value that is to be changed. */
+/* Masks the texts of a value in place. */
 static void mask_texts(const struct secrets *secrets, json_t *value)
 {
     size_t index;
@@ -30,7 +30,7 @@ static void mask_texts(const struct secrets *secrets, json_t *value)
     }
 }
 
-/* What is no JSON is not told at all. */
+/* Text that is not JSON is dropped. */
 static void mask_values(const struct secrets *secrets, char **text)
 {
     struct br_error ignored;
@@ -102,7 +102,10 @@ static bool is_address(const char *key)
     return false;
 }
 
-/* NULL: it may be told as it is. A page without a title has its address there. Caller frees. */
+/*
+ * Returns the masked text; NULL if nothing has to be masked. A page without a title shows its
+ * address as the title. Caller frees.
+ */
 static char *shown_text(const struct secrets *secrets, const char *text, bool is_url)
 {
     CLEANUP_FREE char *known = secrets_mask(secrets, text);
@@ -120,8 +123,8 @@ static bool is_own_title(const char *key, const char *title, const char *url)
 }
 
 /*
- * A new value; others may have parts of the one that it is made of. `key`: what it is called in
- * `around`. NULL: there is nothing to hide in it.
+ * Returns a new value, because other values may share parts of the original; NULL if it contains no
+ * secret. `key`: its name in `around`.
  */
 static json_t *without_secrets(const struct secrets *secrets, json_t *value, const char *key,
                                const json_t *around)
@@ -195,7 +198,10 @@ static void mask_posted_owned(char **text)
     }
 }
 
-/* In a response it is masked where it is written: an archive may be asked for with all of it. */
+/*
+ * Not for responses: their headers are masked when they are written, because an archive may be
+ * requested with secrets.
+ */
 static void mask_named(struct br_network_event *event)
 {
     mask_urls_owned(&event->url, true);

@@ -1,6 +1,6 @@
 /*
- * What nobody is to read, taken out of all that a session answers, tells and writes: texts that
- * were typed into private fields, and what is secret by its name. See docs/privacy.md.
+ * Masks secrets in everything that a session returns, reports and writes: texts that were typed
+ * into private fields, and values with secret names. See docs/privacy.md.
  */
 #ifndef RUNNER_PRIVACY_MASKING_H
 #define RUNNER_PRIVACY_MASKING_H
@@ -16,14 +16,16 @@
 void masking_log(const struct secrets *secrets, struct br_log *log);
 void masking_logs(const struct secrets *secrets, struct log_list *logs);
 
-/* All of a response but its logs and its pictures; its result only with `with_result`. */
+/* Masks everything in a response except its logs and pictures; its result only if `with_result`. */
 void masking_response(const struct secrets *secrets, struct br_response *response,
                       bool with_result);
 
-/* An event of any kind, headers and what was posted included. */
+/* Masks an event of any kind, including headers and posted data. */
 void masking_event(const struct secrets *secrets, struct br_event *event);
 
-/* The value, which may be NULL, or a new one where texts or keys of it are secret. Caller decrefs.
+/*
+ * Returns the value, which may be NULL, or a new one if its texts or keys contain secrets. Caller
+ * decrefs.
  */
 json_t *masking_json(const struct secrets *secrets, json_t *value);
 

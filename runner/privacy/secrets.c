@@ -11,28 +11,29 @@
 #include <string.h>
 
 enum {
-    SHORT_SECRET = 4,   /* shorter ones are looked for as whole words only, and not in base64 */
-    CUT_SECRET = 8,     /* from this length on, the front of a secret where a text is cut counts */
+    SHORT_SECRET = 4, /* shorter secrets match only as whole words, and not in base64 */
+    CUT_SECRET = 8, /* from this length on, a prefix of a secret matches at the end of a cut text */
     GROUPED_DIGITS = 6, /* numbers from this length on may be written in groups */
-    FRONT = 3,          /* of what was typed last: from this length on a word is one */
-    YOUTH = 2,          /* an action, and what the page sends late */
-    MAX_LAYERS = 2,     /* of encodings around each other */
-    BASE64_WAYS = 3,    /* as a text may begin at any byte of three */
+    FRONT = 3,          /* shortest word that matches as a prefix of the text typed last */
+    YOUTH = 2,          /* an action, and what the page sends after it */
+    MAX_LAYERS = 2,     /* nested encodings */
+    BASE64_WAYS = 3,    /* a text may begin at any byte of a group of three */
     BASE64_FORMS = BASE64_WAYS + BASE64_WAYS * BASE64_WAYS, /* then those of base64 in base64 */
 };
 
 struct secret {
     char *text, *shown;
-    char *base64[BASE64_FORMS]; /* without the characters that others have a part in; NULL: none */
+    char *base64[BASE64_FORMS]; /* without the characters that also encode neighbouring bytes; NULL:
+                                   none */
     size_t length;
-    bool is_number; /* that may be written in groups of digits */
-    int youth;      /* how often it has to age until its front tells nothing any more */
+    bool is_number; /* may be written in groups of digits */
+    int youth;      /* how often secrets_age() must be called until its prefixes no longer match */
 };
 
 struct secrets {
-    struct secret *items; /* the longest first */
+    struct secret *items; /* sorted, the longest first */
     size_t count, capacity;
-    char *run; /* of single characters, typed one after the other */
+    char *run; /* single characters that were typed one after the other */
 };
 
 struct secrets *secrets_create(void)
@@ -62,7 +63,7 @@ void secrets_destroy(struct secrets *secrets)
     free(secrets);
 }
 
-/* The text behind `before` bytes of others, without the characters that these share. */
+/* Encodes the text after `before` other bytes, without the characters that these share. */
 static char *in_base64(const char *text, size_t length, size_t before)
 {
     static const char alphabet[] =
@@ -88,7 +89,7 @@ static bool is_number(const char *text)
     return *text == '\0' && digits >= GROUPED_DIGITS;
 }
 
-/* Without white space around it; a number without any. Caller frees. */
+/* Returns the text without white space around it; a number without any. Caller frees. */
 static char *plain_text(const char *text)
 {
     text += strspn(text, " \t\r\n");
@@ -108,7 +109,7 @@ static char *plain_text(const char *text)
     return plain;
 }
 
-/* Where a text stands or would stand. */
+/* Returns the index where a text is or would be inserted. */
 static size_t place_of(const struct secrets *secrets, const char *text)
 {
     size_t length = strlen(text);
@@ -148,7 +149,9 @@ static void add_plain(struct secrets *secrets, const char *plain, const char *sh
     secret->text = xstrdup(plain);
 }
 
-/* What windows-1252 has from 0x80 on, where ISO 8859-1 has control characters; 0: nothing. */
+/*
+ * Characters of windows-1252 from 0x80 on, where ISO 8859-1 has control characters; 0: undefined.
+ */
 static const unsigned windows_characters[] = {
     0x20AC, 0,      0x201A, 0x192,  0x201E, 0x2026, 0x2020, 0x2021, 0x2C6,  0x2030, 0x160,
     0x2039, 0x152,  0,      0x17D,  0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
@@ -166,8 +169,8 @@ static unsigned windows_byte(unsigned character)
 }
 
 /*
- * As a page in windows-1252 sends it, which is what "latin1" means to browsers; they send what it
- * has not as a reference of HTML. NULL: it is the same. Caller frees.
+ * Encodes the text as a page in windows-1252 sends it, which browsers also use for "latin1";
+ * characters outside it are sent as HTML references. NULL if the result is the same. Caller frees.
  */
 static char *in_windows_1252(const char *text)
 {
@@ -190,7 +193,7 @@ static char *in_windows_1252(const char *text)
     return has_any ? strbuf_take(&bytes) : NULL;
 }
 
-/* As hosts, types and names of headers are written. Caller frees. */
+/* Hosts, types and header names are written in lower case. Caller frees. */
 static char *in_lower_case(const char *text)
 {
     char *lower = xstrdup(text);
@@ -203,7 +206,7 @@ static char *in_lower_case(const char *text)
 void secrets_add(struct secrets *secrets, const char *text, const char *shown)
 {
     CLEANUP_FREE char *plain = plain_text(text);
-    /* URLs leave alone what looks encoded already; undoing them undoes that as well. */
+    /* URLs do not encode again what looks encoded; decoding therefore decodes that as well. */
     CLEANUP_FREE char *decoded = view_percent_decoded(plain, strlen(plain));
     add_plain(secrets, plain, shown);
     CLEANUP_FREE char *sent = in_windows_1252(plain);
@@ -264,11 +267,14 @@ void secrets_add_typed(struct secrets *secrets, const char *text)
     }
 }
 
-/* Looking for them. */
+/* Searching. */
 
 struct search {
     const struct secrets *secrets;
-    /* Of each byte of the text: twice the number of a secret from 1, and 1 where it begins. */
+    /*
+     * for each byte of the text: twice the number of a secret, counted from 1, plus 1 where the
+     * secret begins
+     */
     size_t *owners;
     bool has_found;
 };
@@ -303,7 +309,7 @@ static void find_text(struct search *search, const struct view *view, size_t num
     }
 }
 
-/* Words that are the front of a young one. */
+/* Finds words that are a prefix of a recent secret. */
 static void find_fronts(struct search *search, const struct view *view, size_t number)
 {
     const struct secret *secret = &search->secrets->items[number - 1];
@@ -339,7 +345,7 @@ static void find_base64(struct search *search, const struct view *view, size_t n
     const char *end = view->bytes + view->length;
     const char *at = view->bytes;
     while (text && (at = memmem(at, (size_t)(end - at), text, length))) {
-        /* Those beside it have bits of it, too. */
+        /* The neighbouring characters also encode bits of it. */
         size_t start = (size_t)(at - view->bytes);
         size_t behind = start + length;
         for (int i = 0; i < (is_twice ? 2 : 1); i++) {
@@ -351,7 +357,7 @@ static void find_base64(struct search *search, const struct view *view, size_t n
     }
 }
 
-/* The front of a secret, where the text was cut at `end`. */
+/* Finds a prefix of a secret where the text was cut at `end`. */
 static void find_front(struct search *search, const struct view *view, size_t number, size_t end)
 {
     const struct secret *secret = &search->secrets->items[number - 1];

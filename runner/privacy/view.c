@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Undoes one character of an encoding at `text`, which has `left` bytes: writes up to 4 bytes and
- * returns their number. *ret_taken is how many were read; 0: it is none that is encoded.
+ * Decodes one character of an encoding at `text`, which has `left` bytes: writes up to 4 bytes and
+ * returns their number. *ret_taken is how many were read; 0 if none is encoded there.
  */
 typedef size_t layer_read(const char *text, size_t left, char *out, size_t *ret_taken);
 
@@ -16,7 +16,7 @@ static int hex_value(char digit)
     return isdigit((unsigned char)digit) ? digit - '0' : (digit | 0x20) - 'a' + 10;
 }
 
-/* The number of `count` hexadecimal digits; -1 when they are not there. */
+/* Returns the value of `count` hexadecimal digits; -1 if they are not there. */
 static int read_hex(const char *text, size_t left, size_t count)
 {
     int value = 0;
@@ -65,7 +65,7 @@ static size_t put_character(unsigned code, char *out)
     return 1 + more;
 }
 
-/* "\u00e9", and pairs of surrogates. */
+/* Decodes "\u00e9", and surrogate pairs. */
 static size_t read_unicode(const char *text, size_t left, char *out, size_t *ret_taken)
 {
     int code = read_hex(text + 2, left - 2, 4);
@@ -100,7 +100,7 @@ static size_t read_json(const char *text, size_t left, char *out, size_t *ret_ta
     return 1;
 }
 
-/* The references of HTML 4 to the characters from U+00A0 on, in their order. */
+/* HTML 4's character references from U+00A0 on, in order. */
 static const char *const latin_names[] = {
     "nbsp",   "iexcl",  "cent",   "pound",  "curren", "yen",    "brvbar", "sect",   "uml",
     "copy",   "ordf",   "laquo",  "not",    "shy",    "reg",    "macr",   "deg",    "plusmn",
@@ -115,7 +115,7 @@ static const char *const latin_names[] = {
     "uacute", "ucirc",  "uuml",   "yacute", "thorn",  "yuml",
 };
 
-/* Those of HTML to characters of passwords beyond these; of ASCII all that have one. */
+/* Other HTML references that may occur in passwords; for ASCII all that exist. */
 static const struct {
     const char *name;
     unsigned meant;
@@ -137,7 +137,7 @@ static const struct {
     { "Scaron", 0x160 }, { "scaron", 0x161 }, { "Yuml", 0x178 },
 };
 
-/* 0: no character is called so. */
+/* Returns 0 for an unknown name. */
 static unsigned meant_by(const char *name, size_t length)
 {
     enum { FIRST_LATIN = 0xA0 };
@@ -155,7 +155,10 @@ static unsigned meant_by(const char *name, size_t length)
     return 0;
 }
 
-/* "&#252;" and "&#xfc;", with any number of zeros in front. Returns the character; 0: none. */
+/*
+ * Decodes "&#252;" and "&#xfc;", with any number of leading zeros. Returns the character; 0 if
+ * there is none.
+ */
 static unsigned read_number(const char *text, size_t left, size_t *ret_length)
 {
     bool is_hex = left > 2 && (text[2] | 0x20) == 'x';
@@ -171,7 +174,7 @@ static unsigned read_number(const char *text, size_t left, size_t *ret_length)
     return at > start && code <= 0x10FFFF ? code : 0;
 }
 
-/* The semicolon may be missing. */
+/* The semicolon is optional. */
 static size_t read_html(const char *text, size_t left, char *out, size_t *ret_taken)
 {
     enum { MAX_NAME = 16 };
@@ -204,7 +207,7 @@ static size_t read_base64_url(const char *text, size_t left, char *out, size_t *
     return *ret_taken;
 }
 
-/* What groups digits is left out. */
+/* Removes separators between digits. */
 static size_t read_groups(const char *text, size_t left, char *out, size_t *ret_taken)
 {
     (void)out;
@@ -215,7 +218,7 @@ static size_t read_groups(const char *text, size_t left, char *out, size_t *ret_
 
 static const struct {
     layer_read *read;
-    const char *marks; /* without one of these there is nothing to undo */
+    const char *marks; /* characters without which there is nothing to decode */
 } layers[] = {
     { read_percent, "%" }, { read_form, "+" },        { read_json, "\\" },
     { read_html, "&" },    { read_base64_url, "-_" }, { read_groups, " -" },
@@ -249,7 +252,7 @@ bool view_undo(const struct view *from, size_t encoding, struct view *ret_view)
         return false;
     }
     layer_read *read = layers[encoding].read;
-    /* Nothing gets longer by it. */
+    /* Decoding never makes the text longer. */
     struct view view = {
         .bytes = xmalloc(from->length + 4),
         .starts = xmalloc((from->length + 4) * sizeof(size_t)),
@@ -264,7 +267,7 @@ bool view_undo(const struct view *from, size_t encoding, struct view *ret_view)
             count = taken = 1;
         }
         for (size_t i = 0; i < count; i++) {
-            /* A NUL would end the text for those who look for marks in it. */
+            /* A NUL would end the text for functions that search it. */
             view.bytes[view.length] = view.bytes[view.length] ? view.bytes[view.length] : ' ';
             view.ends[view.length] = from->ends[at + taken - 1];
             view.starts[view.length++] = from->starts[at];

@@ -1,4 +1,4 @@
-/* A text with encodings undone, of which each byte still says where it stood. */
+/* A decoded text that records for each byte where it was in the original. */
 #ifndef RUNNER_PRIVACY_VIEW_H
 #define RUNNER_PRIVACY_VIEW_H
 
@@ -6,26 +6,29 @@
 #include <stddef.h>
 
 struct view {
-    char *bytes;           /* NUL-terminated, and without NUL otherwise */
-    size_t *starts, *ends; /* of each byte: what it stands for in the first text */
+    char *bytes;           /* NUL-terminated; contains no other NUL */
+    size_t *starts, *ends; /* for each byte: the range of the original text that it stands for */
     size_t length;
-    bool is_grouped; /* groups of digits were joined: nothing else is right in it */
+    bool is_grouped; /* groups of digits were joined: only numbers are meaningful in it */
 };
 
 /*
- * Percent encoding, that of forms, the escapes of JSON, the entities of HTML, base64 for URLs in
- * the place of the other one, and digits in groups.
+ * Percent encoding, form encoding, JSON escapes, HTML references, the base64 alphabet for URLs
+ * instead of the usual one, and digits in groups.
  */
 enum { VIEW_ENCODINGS = 6 };
 
-/* As the text is. */
+/* Initialises the view with the text unchanged. */
 void view_init(struct view *view, const char *text);
 void view_finish(struct view *view);
 
-/* The view without one more encoding, a number below VIEW_ENCODINGS. False: there is none of it. */
+/*
+ * Decodes one more encoding, a number below VIEW_ENCODINGS. Returns false if the view does not
+ * contain it.
+ */
 bool view_undo(const struct view *from, size_t encoding, struct view *ret_view);
 
-/* Percent encoding undone; what is no such stays, and NUL is left out. Caller frees. */
+/* Decodes percent encoding; other text is unchanged, and NUL is removed. Caller frees. */
 char *view_percent_decoded(const char *text, size_t length);
 
 #define CLEANUP_VIEW CLEANUP(view_finish)
