@@ -52,6 +52,7 @@ struct worker {
     size_t subscription_count, subscription_capacity;
     unsigned listeners;   /* see worker_listen(); used on the worker's thread */
     int listening_number; /* of the sink for them; 0: none */
+    int tabs_number;      /* of the sink of worker_hear_tabs(); 0: none */
     struct ending *endings;
     size_t ending_count, ending_capacity;
 };
@@ -340,9 +341,31 @@ static void on_tab_event(void *data, const struct br_event *event)
     }
 }
 
-void worker_listen(struct worker *worker, struct br_session *session, bool is_on)
+/* Of two sinks for tabs, that of worker_hear_tabs() reports. */
+static void on_listened_event(void *data, const struct br_event *event)
+{
+    const struct worker *worker = data;
+    if (!worker->tabs_number) {
+        on_tab_event(data, event);
+    }
+}
+
+void worker_hear_tabs(struct worker *worker, struct br_session *session)
 {
     const struct br_sink sink = { .on_event = on_tab_event,
+                                  .data = worker,
+                                  .kinds = 1u << BR_EVENT_CONSOLE | 1u << BR_EVENT_EXCEPTION |
+                                           1u << BR_EVENT_NAVIGATION,
+                                  .wants_tabs = true };
+    struct br_error ignored; /* without room for it, other tabs are silent */
+    if (!worker->tabs_number) {
+        worker->tabs_number = br_session_subscribe(session, &sink, &ignored);
+    }
+}
+
+void worker_listen(struct worker *worker, struct br_session *session, bool is_on)
+{
+    const struct br_sink sink = { .on_event = on_listened_event,
                                   .data = worker,
                                   .kinds = 1u << BR_EVENT_CONSOLE | 1u << BR_EVENT_EXCEPTION |
                                            1u << BR_EVENT_NAVIGATION,
@@ -421,6 +444,7 @@ static void work(struct worker *worker, struct br_session *session)
         run_job(worker, job);
     }
     br_session_unsubscribe(session, sink_number);
+    br_session_unsubscribe(session, worker->tabs_number);
 }
 
 static void *run(void *data)

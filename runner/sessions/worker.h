@@ -58,7 +58,7 @@ bool worker_is_stopping(struct worker *worker);
  * br_event_kind; never REQUEST or PROGRESS) until worker_unsubscribe() has returned. on_event must
  * not use the worker. Each owner has one subscription; a later one replaces it.
  * Events of tabs that are not the page go only to subscriptions with WORKER_TABS among the kinds,
- * while worker_listen() holds.
+ * while worker_listen() holds or after worker_hear_tabs().
  */
 #define WORKER_TABS (1u << 31)
 void worker_subscribe(struct worker *worker, const void *owner, unsigned kinds,
@@ -70,6 +70,12 @@ void worker_unsubscribe(struct worker *worker, const void *owner);
  * counts its calls. Only in a job, on the worker's thread.
  */
 void worker_listen(struct worker *worker, struct br_session *session, bool is_on);
+
+/*
+ * Starts reporting consoles of other tabs until the worker ends. Argument values are not asked for.
+ * Only in a job, on the worker's thread.
+ */
+void worker_hear_tabs(struct worker *worker, struct br_session *session);
 
 /*
  * Fails jobs whose time to begin is over with TIMEOUT and the name of what they wait for. Returns

@@ -87,13 +87,6 @@ static void refuse(struct job *job, const struct br_error *why)
     fail(command, &err);
 }
 
-static void end_tab(struct brop_command *command, void (*on_over)(void *data), void *data)
-{
-    if (brop_remove_tab(command->brop, command->tab)) {
-        worker_stop(brop_tab_worker(command->tab), on_over, data);
-    }
-}
-
 static struct brop_run run_of(struct brop_command *command, struct br_session *session)
 {
     return (struct brop_run){
@@ -111,31 +104,38 @@ static void run_page_command(struct job *job, struct worker *worker, struct br_s
     json_t *result = NULL;
     struct brop_command *command = (struct brop_command *)job;
     struct brop_run run = run_of(command, session);
-    if (!atomic_load(&command->client->is_gone)) {
-        bool is_done = brop_page_run(&run, &result, &err);
-        if (is_done) {
-            brop_command_answer(command, result, NULL);
-        } else {
-            fail_with(command, result, &err);
-        }
+    struct brop_window *window = brop_tab_window(command->tab);
+    if (atomic_load(&command->client->is_gone)) {
+        return;
+    }
+    brop_window_set_client(window, command->client);
+    bool is_done = brop_window_enter(window, command->tab, session, &err) &&
+                   brop_page_run(&run, &result, &err);
+    brop_window_set_client(window, NULL);
+    if (is_done) {
+        brop_command_answer(command, result, NULL);
+    } else {
+        fail_with(command, result, &err);
     }
 }
 
-/* A tab that could not be opened is closed again. */
+/* Closes a tab that could not be opened, and what it has opened. */
 static void fail_create(struct brop_command *command, const struct br_error *why)
 {
     struct br_error err = *why;
-    end_tab(command, brop_tab_is_over, command->brop);
+    if (brop_window_end(brop_tab_window(command->tab))) {
+        worker_stop(brop_tab_worker(command->tab), brop_window_is_over, command->brop);
+    }
     error_context(&err, "Tab creation failed");
     fail(command, &err);
 }
 
 static void run_create(struct job *job, struct worker *worker, struct br_session *session)
 {
-    (void)worker;
     struct br_error err;
     struct brop_command *command = (struct brop_command *)job;
     struct brop_run run = run_of(command, session);
+    worker_hear_tabs(worker, session);
     if (!brop_page_open(&run, &err)) {
         fail_create(command, &err);
         return;
@@ -155,7 +155,7 @@ static void refuse_create(struct job *job, const struct br_error *why)
     fail_create((struct brop_command *)job, why);
 }
 
-/* The reply to close_tab, which waits for the end of the tab. */
+/* The reply to close_tab that ends a window, which waits for that end. */
 struct closing {
     struct brop *brop;
     struct brop_client *client; /* held */
@@ -163,26 +163,19 @@ struct closing {
     json_t *result;
 };
 
-static void on_closed_tab(void *data)
+static void on_closed_window(void *data)
 {
     struct closing *closing = data;
     brop_send(closing->brop, closing->client, brop_result(closing->id, closing->result));
     json_decref(closing->id);
     brop_client_release(closing->client);
-    brop_tab_is_over(closing->brop);
+    brop_window_is_over(closing->brop);
     free(closing);
 }
 
-/* Takes ownership of the result, which is sent when the tab has gone. */
-static void close_and_answer(struct brop_command *command, json_t *result)
+/* Ends the window and answers then; takes ownership of the result. */
+static void end_and_answer(struct brop_command *command, json_t *result)
 {
-    if (!brop_remove_tab(command->brop, command->tab)) {
-        struct br_error err;
-        json_decref(result);
-        brop_no_tab(brop_tab_id(command->tab), &err);
-        fail(command, &err);
-        return;
-    }
     struct closing *closing = xcalloc(1, sizeof(*closing));
     closing->brop = command->brop;
     closing->client = command->client;
@@ -190,7 +183,28 @@ static void close_and_answer(struct brop_command *command, json_t *result)
     closing->result = result;
     atomic_fetch_add(&closing->client->references, 1);
     brop_journal_add(command->brop->journal, false, command->method, command->client->name, NULL);
-    worker_stop(brop_tab_worker(command->tab), on_closed_tab, closing);
+    worker_stop(brop_tab_worker(command->tab), on_closed_window, closing);
+}
+
+/* Closes the tab, and its window with the last one; takes ownership of the result. */
+static void close_and_answer(struct brop_command *command, struct br_session *session,
+                             json_t *result)
+{
+    struct br_error err;
+    struct brop_window *window = brop_tab_window(command->tab);
+    if (brop_window_end_with(window, command->tab)) {
+        end_and_answer(command, result);
+        return;
+    }
+    brop_window_set_client(window, command->client);
+    bool is_closed = brop_window_close_tab(window, command->tab, session, &err);
+    brop_window_set_client(window, NULL);
+    if (is_closed) {
+        brop_command_answer(command, result, NULL);
+        return;
+    }
+    json_decref(result);
+    fail(command, &err);
 }
 
 static json_t *closed_json(const struct brop_command *command, const char *action)
@@ -202,15 +216,37 @@ static json_t *closed_json(const struct brop_command *command, const char *actio
 static void run_close(struct job *job, struct worker *worker, struct br_session *session)
 {
     (void)worker;
-    (void)session;
-    close_and_answer((struct brop_command *)job, closed_json((struct brop_command *)job, "closed"));
+    struct brop_command *command = (struct brop_command *)job;
+    close_and_answer(command, session, closed_json(command, "closed"));
 }
 
-/* A tab that has been busy for too long is closed all the same. */
+/* The same command once more, which waits for the end of the one that was cancelled. */
+static void close_later(struct brop_command *command)
+{
+    const struct brop_request request = { .id = command->id,
+                                          .method = command->method,
+                                          .params = command->params };
+    struct brop_command *again = brop_command_create(command->brop, command->client, &request);
+    again->tab = brop_tab_hold(command->tab);
+    brop_command_post(again, BROP_CLOSE_LATE);
+}
+
+/*
+ * Closes a tab that has been busy for too long. A window with one tab ends with its worker; in one
+ * with several, the command that runs is cancelled first.
+ */
 static void refuse_close(struct job *job, const struct br_error *why)
 {
-    (void)why;
-    run_close(job, NULL, NULL);
+    struct brop_command *command = (struct brop_command *)job;
+    struct brop_window *window = brop_tab_window(command->tab);
+    if (brop_window_end_with(window, command->tab)) {
+        end_and_answer(command, closed_json(command, "closed"));
+    } else if (why->code == BR_TIMEOUT) {
+        brop_window_cancel(window);
+        close_later(command);
+    } else {
+        refuse(job, why);
+    }
 }
 
 /* navigate with close_tab: goes there first. */
@@ -222,14 +258,19 @@ static void run_navigate_and_close(struct job *job, struct worker *worker,
     json_t *result = NULL;
     struct brop_command *command = (struct brop_command *)job;
     struct brop_run run = run_of(command, session);
+    struct brop_window *window = brop_tab_window(command->tab);
     bool has_url = json_object_get(command->params, "url");
-    if (has_url && !brop_page_run(&run, &result, &err)) {
+    brop_window_set_client(window, command->client);
+    bool is_done = !has_url || (brop_window_enter(window, command->tab, session, &err) &&
+                                brop_page_run(&run, &result, &err));
+    brop_window_set_client(window, NULL);
+    if (!is_done) {
         fail_with(command, result, &err);
         return;
     }
     result = result ? result : closed_json(command, "");
     json_object_set_new(result, "action", json_string("tab_closed"));
-    close_and_answer(command, result);
+    close_and_answer(command, session, result);
 }
 
 /* Console commands ask nothing of the page; a busy tab is not waited for. */
@@ -325,6 +366,7 @@ void brop_command_post(struct brop_command *command, enum brop_task task)
     } tasks[] = {
         [BROP_CREATE] = { run_create, refuse_create, BEGIN_MS },
         [BROP_CLOSE] = { run_close, refuse_close, END_MS },
+        [BROP_CLOSE_LATE] = { run_close, refuse, BEGIN_MS },
         [BROP_GO_AND_CLOSE] = { run_navigate_and_close, refuse, BEGIN_MS },
         [BROP_PAGE] = { run_page_command, refuse, BEGIN_MS },
         [BROP_CONSOLE] = { run_console_command, refuse_console_command, PEEK_MS },

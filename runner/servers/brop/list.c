@@ -7,21 +7,23 @@
 #include "runner/session/visit.h"
 
 enum {
-    LOOK_MS = 300,  /* after which a busy tab is told as it was last known */
+    LOOK_MS = 300,  /* after which a busy tab is listed as it was last known */
     VISIT_MS = 500, /* for a look, which asks the browser alone */
+    MAX_ROUNDS = 3, /* of looks at tabs that the round before found */
 };
 
-/* A list on its way: the tabs are asked side by side, and the last one sends the reply. */
+/* A list that is being made: looks run side by side, and the last one to end sends the reply. */
 struct listing {
     struct brop_command *command; /* owned */
     int32_t active_id;
     bool has_content;
-    size_t count;
+    int rounds;         /* of looks that have begun */
     atomic_size_t left; /* looks that have not ended, and one for their beginning */
+    size_t count;
     struct listed {
         struct brop_tab *tab; /* held */
         char *content;        /* NULL: there is none */
-    } * tabs;
+    } * tabs;                 /* moves between two rounds only */
 };
 
 /* A look at a tab. */
@@ -31,9 +33,8 @@ struct look {
     struct listed *listed;
 };
 
-static json_t *tab_json(const struct listing *listing, size_t index)
+static json_t *tab_json(const struct listing *listing, const struct listed *listed, size_t index)
 {
-    const struct listed *listed = &listing->tabs[index];
     int32_t id = brop_tab_id(listed->tab);
     json_t *tab = json_pack("{s:i, s:b, s:i, s:i, s:b, s:b, s:o*}", "tabId", (int)id, "active",
                             id == listing->active_id, "windowId", 1, "index", (int)index, "pinned",
@@ -43,44 +44,56 @@ static json_t *tab_json(const struct listing *listing, size_t index)
     return tab;
 }
 
+/* Adds a tab to the list unless it was closed meanwhile. Returns whether it is accessible. */
+static bool show(const struct listing *listing, const struct listed *listed, json_t *list)
+{
+    struct brop_tab *tab = brop_find_tab(listing->command->brop, brop_tab_id(listed->tab));
+    if (tab) {
+        json_array_append_new(list, tab_json(listing, listed, json_array_size(list)));
+    }
+    brop_tab_release(tab);
+    return tab && brop_tab_is_accessible(listed->tab);
+}
+
 static void end_listing(struct listing *listing)
 {
     json_t *list = json_array();
     json_int_t accessible = 0;
     for (size_t i = 0; i < listing->count; i++) {
-        json_array_append_new(list, tab_json(listing, i));
-        accessible += brop_tab_is_accessible(listing->tabs[i].tab);
+        accessible += show(listing, &listing->tabs[i], list);
         brop_tab_release(listing->tabs[i].tab);
         free(listing->tabs[i].content);
     }
     json_t *active = listing->active_id ? json_integer(listing->active_id) : json_null();
+    json_int_t total = (json_int_t)json_array_size(list);
     brop_command_answer(listing->command,
                         json_pack("{s:b, s:o, s:o, s:I, s:I}", "success", 1, "tabs", list,
-                                  "activeTabId", active, "totalTabs", (json_int_t)listing->count,
-                                  "accessibleTabs", accessible),
+                                  "activeTabId", active, "totalTabs", total, "accessibleTabs",
+                                  accessible),
                         NULL);
     brop_command_destroy(listing->command);
     free(listing->tabs);
     free(listing);
 }
 
+static void look_at_new(struct listing *listing);
+
 static void end_look(struct listing *listing)
 {
     if (atomic_fetch_sub(&listing->left, 1) == 1) {
-        end_listing(listing);
+        look_at_new(listing);
     }
 }
 
-/* What the browser says of the tab, without asking the page. */
+/* Records what the browser says of the window's tabs, without asking a page. */
 static bool look(void *data, const struct session_visit *visit, struct br_error *err)
 {
     size_t index;
     json_t *tab;
     json_auto_t *tabs = page_list_tabs(visit->page, false, err);
     json_array_foreach (tabs, index, tab) {
-        if (json_member_bool(tab, "active", false)) {
-            brop_tab_note(data, json_member_string(tab, "url"), json_member_string(tab, "title"));
-        }
+        brop_window_note(data, (int)json_member_number(tab, "id", 0),
+                         json_member_string(tab, "url"), json_member_string(tab, "title"));
     }
     return tabs;
 }
@@ -91,8 +104,10 @@ static void run_look(struct job *job, struct worker *worker, struct br_session *
     struct br_error ignored;
     struct look *own = (struct look *)job;
     struct brop_tab *tab = own->listed->tab;
-    session_visit(session, VISIT_MS, look, tab, &ignored);
-    if (own->listing->has_content && brop_tab_is_accessible(tab)) {
+    struct brop_window *window = brop_tab_window(tab);
+    session_visit(session, VISIT_MS, look, window, &ignored);
+    if (own->listing->has_content && brop_tab_is_accessible(tab) &&
+        brop_window_enter(window, tab, session, &ignored)) {
         own->listed->content = brop_page_text(tab, session, &ignored);
     }
     end_look(own->listing);
@@ -126,22 +141,48 @@ static void post_look(struct listing *listing, struct listed *listed)
     mailbox_wake(brop->mailbox);
 }
 
-void brop_list_tabs(struct brop_command *command)
+static bool is_listed(const struct listing *listing, int32_t id)
 {
-    struct listing *listing = xcalloc(1, sizeof(*listing));
-    struct brop_tab **tabs = brop_all_tabs(command->brop, &listing->count);
-    size_t count = listing->count;
-    listing->command = command;
-    listing->active_id = brop_active_tab(command->brop, command->client);
-    listing->has_content = json_member_bool(command->params, "include_content", false);
-    listing->tabs = xcalloc(count + 1, sizeof(*listing->tabs));
-    atomic_init(&listing->left, count + 1);
-    for (size_t i = 0; i < count; i++) {
-        listing->tabs[i].tab = tabs[i];
+    for (size_t i = 0; i < listing->count; i++) {
+        if (brop_tab_id(listing->tabs[i].tab) == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Looks at the tabs that are not in the listing yet; without any, the listing is complete. */
+static void look_at_new(struct listing *listing)
+{
+    size_t all = 0;
+    size_t known = listing->count;
+    struct brop_tab **tabs = brop_all_tabs(listing->command->brop, &all);
+    listing->tabs = xrealloc(listing->tabs, (known + all + 1) * sizeof(*listing->tabs));
+    for (size_t i = 0; i < all; i++) {
+        if (is_listed(listing, brop_tab_id(tabs[i]))) {
+            brop_tab_release(tabs[i]);
+        } else {
+            listing->tabs[listing->count++] = (struct listed){ .tab = tabs[i] };
+        }
     }
     free(tabs);
-    for (size_t i = 0; i < count; i++) {
+    if (listing->count == known || listing->rounds++ == MAX_ROUNDS) {
+        end_listing(listing);
+        return;
+    }
+    size_t count = listing->count;
+    atomic_store(&listing->left, count - known + 1);
+    for (size_t i = known; i < count; i++) {
         post_look(listing, &listing->tabs[i]);
     }
     end_look(listing);
+}
+
+void brop_list_tabs(struct brop_command *command)
+{
+    struct listing *listing = xcalloc(1, sizeof(*listing));
+    listing->command = command;
+    listing->active_id = brop_active_tab(command->brop, command->client);
+    listing->has_content = json_member_bool(command->params, "include_content", false);
+    look_at_new(listing);
 }

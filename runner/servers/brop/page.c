@@ -7,6 +7,7 @@
 #include "runner/base/rfc3339.h"
 #include "runner/servers/brop/shapes.h"
 #include "runner/servers/brop/translate.h"
+#include "runner/servers/brop/window.h"
 
 #include <string.h>
 
@@ -39,7 +40,8 @@ static struct br_response *run_action(struct brop_run *run, json_t *instruction,
     }
     struct br_response *response = br_session_run(run->session, action);
     worker_note_response(brop_tab_worker(run->tab), response);
-    brop_tab_note(run->tab, response->url, response->title);
+    /* A tab that has closed itself has left another one in its place. */
+    brop_window_note_page(brop_tab_window(run->tab), response->url, response->title);
     return response;
 }
 
@@ -119,13 +121,15 @@ bool brop_page_open(struct brop_run *run, struct br_error *err)
     return response;
 }
 
-/* Where the page was and is; for a click. */
-static json_t *navigation_json(const char *before, const struct br_response *response)
+/* The URLs before and after a click; a tab that the click has closed has none after it. */
+static json_t *navigation_json(const struct brop_run *run, const char *before,
+                               const struct br_response *response)
 {
-    bool has_moved = response->url && before && strcmp(before, response->url) != 0;
+    bool is_there = brop_window_is_page(brop_tab_window(run->tab), run->tab);
+    const char *after = is_there ? response->url : NULL;
+    bool has_moved = after && before && strcmp(before, after) != 0;
     return json_pack("{s:b, s:o*, s:o*}", "occurred", has_moved, "oldUrl",
-                     before ? json_text(before) : NULL, "newUrl",
-                     response->url ? json_text(response->url) : NULL);
+                     before ? json_text(before) : NULL, "newUrl", after ? json_text(after) : NULL);
 }
 
 /*
@@ -188,7 +192,7 @@ static bool run_click(struct brop_run *run, json_t **ret_result, struct br_error
     json_object_update_existing(position, (json_t *)delivered);
     json_object_set_new(*ret_result, "position", position);
     json_object_set_new(*ret_result, "navigation",
-                        navigation_json(json_member_string(before, "url"), response));
+                        navigation_json(run, json_member_string(before, "url"), response));
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include "runner/servers/brop/journal.h"
 #include "runner/servers/brop/server.h"
 #include "runner/servers/brop/tab.h"
+#include "runner/servers/brop/window.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -34,10 +35,12 @@ struct brop {
     int64_t started_ms;
     struct brop_journal *journal;
     struct brop_extension *extension; /* NULL: none may connect */
-    struct brop_client *clients;      /* of the thread, as the next two */
-    int32_t last_id, active_id;
+    struct brop_client *clients;      /* used by the server's thread alone, as the next one */
+    int32_t active_id;
+    uint64_t last_window;  /* the number in the name of the newest window's session */
     pthread_mutex_t mutex; /* guards what follows */
     pthread_cond_t changed;
+    int32_t last_id;
     struct brop_tab **tabs; /* in the order of their ids; each is held */
     size_t count, capacity;
     size_t alive; /* workers that have not ended */
@@ -56,9 +59,14 @@ struct brop_command {
 
 /* Tabs; any thread unless said otherwise. */
 
-/* Opens a tab with the next id; held for the caller. NULL with the error. On the server's thread.
+/*
+ * Opens a window with a tab, which gets the next id; held for the caller. NULL with the error. On
+ * the server's thread.
  */
 struct brop_tab *brop_add_tab(struct brop *brop, struct br_error *err);
+
+/* Lists a tab that a page opened; held for the caller. NULL: all ids are used up. */
+struct brop_tab *brop_add_opened(struct brop *brop, struct brop_window *window);
 
 /* Held; the caller releases it. NULL: there is none. */
 struct brop_tab *brop_find_tab(struct brop *brop, int32_t id);
@@ -66,11 +74,11 @@ struct brop_tab *brop_find_tab(struct brop *brop, int32_t id);
 /* All of them, held; the caller releases each and frees the array. */
 struct brop_tab **brop_all_tabs(struct brop *brop, size_t *ret_count);
 
-/* Takes the tab out of the list. False: it was not there any more. */
-bool brop_remove_tab(struct brop *brop, struct brop_tab *tab);
+/* Removes the tab from the list, if it is there. */
+void brop_unlist_tab(struct brop *brop, const struct brop_tab *tab);
 
-/* To be called once for each tab, when its worker has ended. */
-void brop_tab_is_over(void *brop);
+/* Is called once for each window, when its worker has ended. */
+void brop_window_is_over(void *brop);
 
 /* The error of a tab that is not there, in the protocol's words. Returns false. */
 bool brop_no_tab(int32_t id, struct br_error *err);
@@ -103,6 +111,7 @@ void brop_list_tabs(struct brop_command *command);
 enum brop_task {
     BROP_CREATE,
     BROP_CLOSE,
+    BROP_CLOSE_LATE,   /* the same, after the command that ran has been cancelled */
     BROP_GO_AND_CLOSE, /* navigate with close_tab */
     BROP_PAGE,
     BROP_ACTIVATE, /* done by the server */

@@ -372,8 +372,8 @@ static void end_tabs(struct brop *brop)
     size_t count = 0;
     struct brop_tab **tabs = brop_all_tabs(brop, &count);
     for (size_t i = 0; i < count; i++) {
-        if (brop_remove_tab(brop, tabs[i])) {
-            worker_stop(brop_tab_worker(tabs[i]), brop_tab_is_over, brop);
+        if (brop_window_end(brop_tab_window(tabs[i]))) {
+            worker_stop(brop_tab_worker(tabs[i]), brop_window_is_over, brop);
         }
         brop_tab_release(tabs[i]);
     }

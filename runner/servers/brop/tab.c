@@ -4,6 +4,7 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/servers/brop/translate.h"
+#include "runner/servers/brop/window.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -26,13 +27,15 @@ struct entry {
 struct brop_tab {
     atomic_int references;
     int32_t id;
-    struct worker *worker;
-    pthread_mutex_t mutex; /* guards what follows */
+    struct brop_window *window; /* held */
+    pthread_mutex_t mutex;      /* guards what follows */
     char *url, *title;
     bool is_loading;
     struct entry ring[BROP_RING];
     size_t first, count; /* of the ring */
     size_t bytes;
+    int64_t newest_ms;   /* when the newest console call or exception happened */
+    int64_t replayed_ms; /* Chrome repeats what happened up to here */
     uint64_t last_number;
     uint64_t cleared_through; /* entries up to this one were cleared */
     int64_t capture_since_ms; /* 0: no capture runs */
@@ -79,12 +82,18 @@ static const char *level_of(const struct br_log *log)
     return log->method ? "log" : of_type[log->type];
 }
 
+/* Call with the mutex held. */
 static void take_log(struct brop_tab *tab, const struct br_event *event)
 {
     const struct br_log *log = &event->as.log;
-    bool is_chatter = event->kind == BR_EVENT_LOG && log->type < BR_LOG_WARNING;
-    if (log->source != BR_SOURCE_BROWSER || is_chatter) {
+    bool is_call = event->kind != BR_EVENT_LOG;
+    bool is_chatter = !is_call && log->type < BR_LOG_WARNING;
+    if (log->source != BR_SOURCE_BROWSER || is_chatter ||
+        (is_call && log->timestamp_ms <= tab->replayed_ms)) {
         return;
+    }
+    if (is_call && log->timestamp_ms > tab->newest_ms) {
+        tab->newest_ms = log->timestamp_ms;
     }
     add_entry(tab, (struct entry){
                        .level = level_of(log),
@@ -112,10 +121,8 @@ static void take_navigation(struct brop_tab *tab, const struct br_navigation *na
     }
 }
 
-/* On the worker's thread. */
-static void on_event(void *data, const struct br_event *event)
+void brop_tab_take(struct brop_tab *tab, const struct br_event *event)
 {
-    struct brop_tab *tab = data;
     pthread_mutex_lock(&tab->mutex);
     if (event->kind == BR_EVENT_NAVIGATION) {
         take_navigation(tab, &event->as.navigation);
@@ -125,19 +132,22 @@ static void on_event(void *data, const struct br_event *event)
     pthread_mutex_unlock(&tab->mutex);
 }
 
-struct brop_tab *brop_tab_create(int32_t id, struct worker *worker)
+void brop_tab_expect_replay(struct brop_tab *tab)
+{
+    pthread_mutex_lock(&tab->mutex);
+    tab->replayed_ms = tab->newest_ms;
+    pthread_mutex_unlock(&tab->mutex);
+}
+
+struct brop_tab *brop_tab_create(int32_t id, struct brop_window *window)
 {
     struct brop_tab *tab = xcalloc(1, sizeof(*tab));
     atomic_init(&tab->references, 1);
     tab->id = id;
-    tab->worker = worker;
+    tab->window = brop_window_hold(window);
     tab->url = xstrdup("about:blank");
     tab->title = xstrdup("");
     pthread_mutex_init(&tab->mutex, NULL);
-    worker_subscribe(worker, tab,
-                     1u << BR_EVENT_CONSOLE | 1u << BR_EVENT_EXCEPTION | 1u << BR_EVENT_LOG |
-                         1u << BR_EVENT_NAVIGATION,
-                     on_event, tab);
     return tab;
 }
 
@@ -155,16 +165,11 @@ void brop_tab_release(struct brop_tab *tab)
     while (tab->count) {
         drop_oldest(tab);
     }
-    worker_release(tab->worker);
+    brop_window_release(tab->window);
     pthread_mutex_destroy(&tab->mutex);
     free(tab->url);
     free(tab->title);
     free(tab);
-}
-
-void brop_tab_leave(struct brop_tab *tab)
-{
-    worker_unsubscribe(tab->worker, tab);
 }
 
 int32_t brop_tab_id(const struct brop_tab *tab)
@@ -172,9 +177,14 @@ int32_t brop_tab_id(const struct brop_tab *tab)
     return tab->id;
 }
 
+struct brop_window *brop_tab_window(const struct brop_tab *tab)
+{
+    return tab->window;
+}
+
 struct worker *brop_tab_worker(const struct brop_tab *tab)
 {
-    return tab->worker;
+    return brop_window_worker(tab->window);
 }
 
 void brop_tab_note(struct brop_tab *tab, const char *url, const char *title)

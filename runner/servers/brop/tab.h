@@ -1,7 +1,6 @@
 /*
- * A tab of the BROP server: a session with a worker of its own, in the browser that all tabs share.
- * What is known of it, and the newest entries of its console, are kept under a mutex, so that they
- * can be read while the page does not answer. Any thread may use it, while it holds a reference.
+ * A tab of the BROP server. Its URL, title and newest console entries are kept under a mutex, so
+ * that they can be read while the page hangs. Any thread may use a tab that it holds.
  */
 #ifndef RUNNER_SERVERS_BROP_TAB_H
 #define RUNNER_SERVERS_BROP_TAB_H
@@ -14,19 +13,25 @@
 enum { BROP_RING = 1000, BROP_USUAL_LOGS = 100 };
 
 struct brop_tab;
+struct brop_window;
+struct br_event;
 
-/* Takes over the caller's reference to the worker, and hears its events from now on. Never NULL. */
-struct brop_tab *brop_tab_create(int32_t id, struct worker *worker);
+/* Never NULL; held for the caller. */
+struct brop_tab *brop_tab_create(int32_t id, struct brop_window *window);
 struct brop_tab *brop_tab_hold(struct brop_tab *tab);
 void brop_tab_release(struct brop_tab *tab); /* NULL is fine */
 
-/* Hears no more events; to be called once, when the tab is closed. */
-void brop_tab_leave(struct brop_tab *tab);
-
 int32_t brop_tab_id(const struct brop_tab *tab);
-struct worker *brop_tab_worker(const struct brop_tab *tab);
+struct brop_window *brop_tab_window(const struct brop_tab *tab); /* borrowed */
+struct worker *brop_tab_worker(const struct brop_tab *tab);      /* that of its window */
 
-/* Notes where the page is; NULL leaves what is known. */
+/* Records a navigation of the tab, or an entry of its console. */
+void brop_tab_take(struct brop_tab *tab, const struct br_event *event);
+
+/* Chrome is about to report console calls again that were recorded before: they are dropped. */
+void brop_tab_expect_replay(struct brop_tab *tab);
+
+/* Records the URL and title of the page; NULL keeps the value that is known. */
 void brop_tab_note(struct brop_tab *tab, const char *url, const char *title);
 
 /* Marks that the page is loading, until an event says that it has loaded. */

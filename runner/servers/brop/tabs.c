@@ -51,7 +51,7 @@ struct brop_tab **brop_all_tabs(struct brop *brop, size_t *ret_count)
     return tabs;
 }
 
-void brop_tab_is_over(void *data)
+void brop_window_is_over(void *data)
 {
     struct brop *brop = data;
     pthread_mutex_lock(&brop->mutex);
@@ -60,52 +60,75 @@ void brop_tab_is_over(void *data)
     pthread_mutex_unlock(&brop->mutex);
 }
 
-bool brop_remove_tab(struct brop *brop, struct brop_tab *tab)
+void brop_unlist_tab(struct brop *brop, const struct brop_tab *tab)
 {
+    struct brop_tab *listed = NULL;
     pthread_mutex_lock(&brop->mutex);
     struct brop_tab **place = find_place(brop, brop_tab_id(tab));
     if (place) {
+        listed = *place;
         size_t behind = (size_t)(brop->tabs + brop->count - (place + 1));
         memmove(place, place + 1, behind * sizeof(struct brop_tab *));
         brop->count--;
     }
     pthread_mutex_unlock(&brop->mutex);
-    if (place) {
-        brop_tab_leave(tab);
-        brop_tab_release(tab);
+    brop_tab_release(listed);
+}
+
+/* Gives the next id to a tab of the window. Held for the caller; NULL with the error. */
+static struct brop_tab *list_tab(struct brop *brop, struct brop_window *window,
+                                 struct br_error *err)
+{
+    struct brop_tab *tab = NULL;
+    pthread_mutex_lock(&brop->mutex);
+    if (brop->last_id < INT32_MAX) {
+        tab = brop_tab_create(++brop->last_id, window);
+        brop->tabs =
+            array_reserve(brop->tabs, brop->count, &brop->capacity, sizeof(struct brop_tab *));
+        brop->tabs[brop->count++] = brop_tab_hold(tab);
     }
-    return place;
+    pthread_mutex_unlock(&brop->mutex);
+    if (!tab) {
+        error_set(err, BR_LIMIT_EXCEEDED, "all tab ids are used up");
+        error_hint(err, "start the server again");
+    }
+    return tab;
+}
+
+struct brop_tab *brop_add_opened(struct brop *brop, struct brop_window *window)
+{
+    struct br_error ignored;
+    return list_tab(brop, window, &ignored);
 }
 
 struct brop_tab *brop_add_tab(struct brop *brop, struct br_error *err)
 {
-    char name[32];
+    char name[40];
     bool is_new = false;
-    if (brop->last_id == INT32_MAX) {
-        error_set(err, BR_LIMIT_EXCEEDED, "all tab ids are used up");
-        error_hint(err, "start the server again");
-        return NULL;
-    }
-    snprintf(name, sizeof(name), "brop-tab-%" PRId32, brop->last_id + 1);
+    snprintf(name, sizeof(name), "brop-tab-%" PRIu64, ++brop->last_window);
     struct worker *worker =
         sessions_open(brop->options.sessions, name, brop->options.settings, &is_new, err);
     if (worker && !is_new) {
         /* A client of another server has taken the name. */
         worker_release(worker);
         worker = NULL;
-        brop->last_id++;
         error_set(err, BR_INVALID_ACTION, "a session called %s is there already", name);
         error_hint(err, "try again: the next tab has another number");
     }
     if (!worker) {
         return NULL;
     }
-    struct brop_tab *tab = brop_tab_create(++brop->last_id, worker);
+    struct brop_window *window = brop_window_create(brop, worker);
     pthread_mutex_lock(&brop->mutex);
-    brop->tabs = array_reserve(brop->tabs, brop->count, &brop->capacity, sizeof(struct brop_tab *));
-    brop->tabs[brop->count++] = brop_tab_hold(tab);
     brop->alive++;
     pthread_mutex_unlock(&brop->mutex);
+    struct brop_tab *tab = list_tab(brop, window, err);
+    if (tab) {
+        brop_window_expect(window, tab);
+    } else if (brop_window_end(window)) {
+        worker_stop(worker, brop_window_is_over, brop);
+    }
+    brop_window_release(window);
     return tab;
 }
 

@@ -1,0 +1,58 @@
+/*
+ * A window of the BROP server: a session with a worker, in the browser that all windows share, and
+ * its tabs: the one that a command created, and those that its pages opened. One of them is the
+ * session's page; commands for the tabs of a window take turns. Any thread, unless said otherwise.
+ */
+#ifndef RUNNER_SERVERS_BROP_WINDOW_H
+#define RUNNER_SERVERS_BROP_WINDOW_H
+
+#include "runner/servers/brop/tab.h"
+
+struct brop;
+struct brop_window;
+
+/* Takes over the caller's reference to the worker. Held for the caller; never NULL. */
+struct brop_window *brop_window_create(struct brop *brop, struct worker *worker);
+struct brop_window *brop_window_hold(struct brop_window *window);
+void brop_window_release(struct brop_window *window);
+struct worker *brop_window_worker(const struct brop_window *window);
+
+/* Adds a tab of the list; the next tab that the session opens is this one. */
+void brop_window_expect(struct brop_window *window, struct brop_tab *tab);
+
+/*
+ * Prepares a command for a tab, which becomes the session's page. A tab that was lost with the
+ * browser is opened again at its URL. False with the error. In a job, on the worker's thread.
+ */
+bool brop_window_enter(struct brop_window *window, struct brop_tab *tab, struct br_session *session,
+                       struct br_error *err);
+
+/* Records which client's job runs, until NULL. */
+void brop_window_set_client(struct brop_window *window, const void *client);
+
+/* Cancels the action of the job that runs. */
+void brop_window_cancel(struct brop_window *window);
+
+/*
+ * Removes the tab and returns true if it is the window's only one. The window takes no further
+ * tabs then, and the caller stops the worker.
+ */
+bool brop_window_end_with(struct brop_window *window, const struct brop_tab *tab);
+
+/* Closes one of several tabs. In a job, on the worker's thread. */
+bool brop_window_close_tab(struct brop_window *window, struct brop_tab *tab,
+                           struct br_session *session, struct br_error *err);
+
+/* Removes all tabs; the caller stops the worker. False: another call has done that before. */
+bool brop_window_end(struct brop_window *window);
+
+/* Whether the tab is the session's page. */
+bool brop_window_is_page(struct brop_window *window, const struct brop_tab *tab);
+
+/* Records the URL and title of the session's page; NULL keeps the value that is known. */
+void brop_window_note_page(struct brop_window *window, const char *url, const char *title);
+
+/* The same for the tab with this number in the session. */
+void brop_window_note(struct brop_window *window, int number, const char *url, const char *title);
+
+#endif
