@@ -218,7 +218,8 @@ static bool run_type(struct brop_run *run, json_t **ret_result, struct br_error 
         json_object_set(*ret_result, "finalValue", value ? value : json_object_get(after, "text"));
     }
     json_object_set_new(*ret_result, "corrections", json_integer(0));
-    json_object_set_new(*ret_result, "humanLike", json_false());
+    json_object_set_new(*ret_result, "humanLike",
+                        json_boolean(json_member_bool(run->params, "humanLike", false)));
     return true;
 }
 
@@ -403,24 +404,49 @@ static json_t *timestamp(void)
     return json_string(text);
 }
 
-/* The whole page as Markdown with the annotations of BROP, or its markup. */
+/* Limits the instruction to the first visible main part of the page. False: there is none. */
+static bool choose_main(struct brop_run *run, json_t *instruction)
+{
+    static const char selector[] = "main, [role=\"main\"]";
+    size_t index;
+    json_t *record;
+    struct br_error ignored;
+    CLEANUP_RESPONSE struct br_response *response = act(
+        run, json_pack("{s:s, s:s, s:b}", "type", "inspect", "selector", selector, "multiple", 1),
+        &ignored);
+    const json_t *found = response ? json_object_get(value_of(response), "elements") : NULL;
+    json_array_foreach (found, index, record) {
+        if (json_member_bool(record, "visible", false)) {
+            json_object_set_new(instruction, "selector", json_string(selector));
+            json_object_set_new(instruction, "nth", json_integer((json_int_t)index));
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The page, or its main part, as Markdown with BROP's annotations, or as markup. */
 static bool run_dom(struct brop_run *run, json_t **ret_result, struct br_error *err)
 {
+    json_t *instruction = translated(run, err);
+    if (!instruction) {
+        return false;
+    }
     const char *format = json_member_string(run->params, "format");
     bool is_html = format && strcmp(format, "html") == 0;
-    if (format && !is_html && strcmp(format, "markdown") != 0) {
-        error_set(err, BR_INVALID_ACTION, "Unsupported format: %.40s", format);
-        return error_hint(err, "markdown or html");
-    }
-    CLEANUP_RESPONSE struct br_response *response = act(run, translated(run, err), err);
+    bool is_main = !json_member_bool(run->params, "enableDetailedResponse", true) &&
+                   choose_main(run, instruction);
+    CLEANUP_RESPONSE struct br_response *response = act(run, instruction, err);
     if (!response) {
         return error_context(err, "Simplified DOM failed");
     }
+    const char *source = is_html   ? is_main ? "main_html" : "full_document_html"
+                         : is_main ? "turndown_main"
+                                   : "turndown_full";
     json_t *text = json_object_get(value_of(response), is_html ? "content" : "text");
     *ret_result = json_pack("{s:O, s:o, s:{s:s, s:I, s:b}, s:i, s:s}",
                             is_html ? "html" : "markdown", text, "timestamp", timestamp(), "stats",
-                            "source", is_html ? "full_document_html" : "turndown_full",
-                            is_html ? "htmlLength" : "markdownLength",
+                            "source", source, is_html ? "htmlLength" : "markdownLength",
                             (json_int_t)json_string_length(text), "processed", 1, "tabId",
                             (int)brop_tab_id(run->tab), "format", is_html ? "html" : "markdown");
     brop_tab_describe(run->tab, *ret_result, "url", "title", false);
@@ -430,19 +456,21 @@ static bool run_dom(struct brop_run *run, json_t **ret_result, struct br_error *
 static const struct {
     const char *method;
     bool (*run)(struct brop_run *run, json_t **ret_result, struct br_error *err);
+    const char *params; /* that have an effect, beside tabId and backend */
 } rows[] = {
-    { "navigate", run_navigate },
-    { "click", run_click },
-    { "type", run_type },
-    { "wait_for_element", run_wait },
-    { "get_element", run_element },
-    { "get_page_content", run_content },
-    { "fill_form", run_fill },
-    { "detect_interactive_elements", run_detect },
-    { "evaluate_js", run_script },
-    { "execute_console", run_console },
-    { "get_screenshot", run_screenshot },
-    { "get_simplified_dom", run_dom },
+    { "navigate", run_navigate, "url create_new_tab close_tab timeout" },
+    { "click", run_click, "selector waitForNavigation timeout" },
+    { "type", run_type, "selector text clear delay humanLike pressEnter timeout" },
+    { "wait_for_element", run_wait, "selector visible timeout" },
+    { "get_element", run_element, "selector multiple timeout" },
+    { "get_page_content", run_content, "" },
+    { "fill_form", run_fill, "formData formSelector submit timeout" },
+    { "detect_interactive_elements", run_detect,
+      "includeHidden includeCoordinates minConfidence maxElements" },
+    { "evaluate_js", run_script, "code args awaitPromise returnByValue timeout" },
+    { "execute_console", run_console, "code" },
+    { "get_screenshot", run_screenshot, "format quality full_page" },
+    { "get_simplified_dom", run_dom, "format includeSelectors annotations enableDetailedResponse" },
 };
 
 static size_t find(const char *method)
@@ -470,8 +498,55 @@ static bool check_access(struct brop_run *run, struct br_error *err)
                      json_member_string(page, "url"));
 }
 
+/* Whether a name is one of a list that is separated by spaces. */
+static bool is_in_list(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    while (*list) {
+        size_t next = strcspn(list, " ");
+        if (next == length && strncmp(list, name, length) == 0) {
+            return true;
+        }
+        list += next + (list[next] == ' ');
+    }
+    return false;
+}
+
+static const char *why_ignored(const char *name)
+{
+    return strcmp(name, "pollInterval") == 0 ? "the page is watched, not polled"
+           : strcmp(name, "typoChance") == 0 ? "no typos are made"
+                                             : "the command does not know it";
+}
+
+/* Says which of the client's parameters had no effect. */
+static void add_warnings(const struct brop_run *run, const char *known, json_t *result)
+{
+    enum { MAX_NAMED = 20 };
+    const char *name;
+    json_t *value;
+    json_t *warnings = json_array();
+    json_object_foreach ((json_t *)run->params, name, value) {
+        if (!json_is_null(value) && !is_in_list("tabId backend", name) &&
+            !is_in_list(known, name) && json_array_size(warnings) < MAX_NAMED) {
+            CLEANUP_FREE char *text =
+                xasprintf("%.100s has no effect: %s", name, why_ignored(name));
+            json_array_append_new(warnings, json_text(text));
+        }
+    }
+    if (json_array_size(warnings)) {
+        json_object_set(result, "warnings", warnings);
+    }
+    json_decref(warnings);
+}
+
 bool brop_page_run(struct brop_run *run, json_t **ret_result, struct br_error *err)
 {
+    size_t row = find(run->method);
     *ret_result = NULL;
-    return check_access(run, err) && rows[find(run->method)].run(run, ret_result, err);
+    bool is_done = check_access(run, err) && rows[row].run(run, ret_result, err);
+    if (*ret_result) {
+        add_warnings(run, rows[row].params, *ret_result);
+    }
+    return is_done;
 }

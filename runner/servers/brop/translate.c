@@ -17,6 +17,7 @@ enum {
     LOOK_MS = 2000, /* for get_element, which the document does not let wait */
     FILL_MS = 5000, /* and for each character */
     CHARACTER_MS = 5,
+    HUMAN_MS = 80, /* between two characters of `humanLike` */
     USUAL_QUALITY = 90,
     MAX_CONTENT = 10000000, /* characters */
 };
@@ -143,10 +144,13 @@ static bool add_type(const json_t *params, json_t *action, struct br_error *err)
     }
     json_object_set_new(action, "text", json_text(text));
     pass(params, "clear", action, "clear");
+    if (json_member_bool(params, "humanLike", false)) {
+        json_object_set_new(action, "delay", json_integer(HUMAN_MS));
+    }
     pass(params, "delay", action, "delay");
     pass(params, "pressEnter", action, "pressEnter");
-    /* Typing takes its time: so much a character, and what the client grants. */
-    double delay_ms = json_member_number(params, "delay", 0);
+    /* Each character takes its time, beside the timeout that the client grants. */
+    double delay_ms = json_member_number(action, "delay", 0);
     if (!add_timeout(params, CLICK_MS, action, err)) {
         return false;
     }
@@ -213,9 +217,13 @@ static bool add_screenshot(const json_t *params, json_t *action, struct br_error
 
 static bool add_dom(const json_t *params, json_t *action, struct br_error *err)
 {
-    (void)err;
     const char *format = json_member_string(params, "format");
-    if (format && strcmp(format, "html") == 0) {
+    bool is_html = format && strcmp(format, "html") == 0;
+    if (format && !is_html && strcmp(format, "markdown") != 0) {
+        error_set(err, BR_INVALID_ACTION, "Unsupported format: %.40s", format);
+        return error_hint(err, "markdown or html");
+    }
+    if (is_html) {
         json_object_set_new(action, "type", json_string("content"));
         json_object_set_new(action, "format", json_string("html"));
         json_object_set_new(action, "maxLength", json_integer(MAX_CONTENT));

@@ -101,6 +101,13 @@ async def elements(ctx, brop):
         # Typing
         typed = await client.ask("type", tabId=tab, selector="#who", text="Zoë")
         ctx.match(typed, {"typed": "Zoë", "finalValue": "Zoë", "element": {"tagName": "input", "id": "who"}, "corrections": 0}, "type")
+        ctx.expect("warnings" not in typed, f"warned of nothing: {typed}")
+        typed = await client.ask("type", tabId=tab, selector="#who", text="abcdefghijk", humanLike=True, typoChance=0.5, clear=True)
+        ctx.match(typed, {"finalValue": "abcdefghijk", "humanLike": True, "corrections": 0, "warnings": ["typoChance has no effect: no typos are made"]},
+                  "humanLike")
+        gaps = (await client.ask("evaluate_js", tabId=tab, code="keys.slice(-11).map((at, i, all) => at - (all[i - 1] ?? 0)).slice(1)"))["result"]
+        ctx.expect(len(gaps) == 10 and min(gaps) >= 40, f"humanLike pauses, ms: {gaps}")
+        await client.ask("type", tabId=tab, selector="#who", text="Zoë", humanLike=True, delay=1, clear=True)
         typed = await client.ask("type", tabId=tab, selector="[name=mail]", text="new@example.org", clear=True)
         ctx.match(typed, {"finalValue": "new@example.org"}, "type with clear")
         typed = await client.ask("type", tabId=tab, selector="#pw", text="hunter2!")
@@ -122,7 +129,9 @@ async def elements(ctx, brop):
         ctx.expect("hunter2" not in json.dumps(secret) and secret["element"]["value"] == "***", f"a password is told: {secret}")
         # Waiting
         await client.ask("click", tabId=tab, selector="#later")
-        waited = await client.ask("wait_for_element", tabId=tab, selector="#late", timeout=5000)
+        waited = await client.ask("wait_for_element", tabId=tab, selector="#late", timeout=5000, pollInterval=50, tiemout=1)
+        ctx.match(waited, {"warnings": ["pollInterval has no effect: the page is watched, not polled", "tiemout has no effect: the command does not know it"]},
+                  "parameters without an effect")
         ctx.match(waited, {"found": True, "waitTime": {"$ge": 0}, "element": {"textContent": "Here now", "isVisible": True}}, "wait_for_element")
         ctx.match(await client.ask("wait_for_element", tabId=tab, selector="#gone", visible=False), {"found": True}, "a hidden element")
         error = await client.error("wait_for_element", tabId=tab, selector="#gone", timeout=500)
@@ -260,6 +269,21 @@ async def reading(ctx, brop):
         html = await client.ask("get_simplified_dom", tabId=tab, format="html")
         ctx.match(html, {"format": "html", "html": {"$regex": "<form"}, "stats": {"source": "full_document_html"}}, "as html")
         ctx.expect("Unsupported format" in await client.error("get_simplified_dom", tabId=tab, format="pdf"), "a format")
+        # The main part alone, where there is one.
+        for params, source, has_rest in (({"enableDetailedResponse": True}, "turndown_full", True), ({"enableDetailedResponse": False}, "turndown_full", True)):
+            got = await client.ask("get_simplified_dom", tabId=tab, **params)
+            ctx.expect(got["stats"]["source"] == source and got["markdown"] == dom["markdown"], f"{params} without a main part: {got['stats']}")
+        await client.ask("evaluate_js", tabId=tab, code="""const main = document.createElement('main');
+            const none = document.createElement('main'); none.hidden = true;
+            document.querySelector('form').replaceWith(none, main); main.innerHTML = '<p>Main words <button id=within>Within</button></p>'""")
+        for params, source, has_rest in (({}, "turndown_full", True), ({"enableDetailedResponse": True}, "turndown_full", True),
+                                         ({"enableDetailedResponse": False}, "turndown_main", False)):
+            got = await client.ask("get_simplified_dom", tabId=tab, **params)
+            ctx.expect("[Within]<!--button:#within-->" in got["markdown"] and ("Onward" in got["markdown"]) == has_rest, f"{params}: {got['markdown']}")
+            ctx.expect(got["stats"]["source"] == source and "warnings" not in got, f"{params}: {got['stats']}")
+        html = await client.ask("get_simplified_dom", tabId=tab, format="html", enableDetailedResponse=False)
+        ctx.expect("Main words" in html["html"] and "Onward" not in html["html"] and html["stats"]["source"] == "main_html", f"main, as html: {html}")
+        await client.ask("navigate", tabId=tab, url=ctx.origin + "/case/form.html")
         # Each selector finds its element.
         for selector in ("[name=\"size\"][value=\"L\"]", "label[for=\"who\"]"):
             ctx.match(await client.ask("get_element", tabId=tab, selector=selector), {"found": 1}, selector)
