@@ -61,6 +61,53 @@ static void test_many_clients_get_their_own_answers_with_their_own_ids(void **st
     close_relay(&fixture);
 }
 
+enum { OWN_CALLS = 100, OWN_BYTES = 300 * 1024 };
+
+static void *call_beside(void *data)
+{
+    struct cdp_client *own = data;
+    struct br_error err;
+    CLEANUP_FREE char *bytes = xmalloc(OWN_BYTES + 1);
+    memset(bytes, 'B', OWN_BYTES);
+    bytes[OWN_BYTES] = '\0';
+    for (int i = 0; i < OWN_CALLS; i++) {
+        if (!cdp_call(own, NULL, "Echo.call",
+                      json_pack("{s:i, s:i, s:s}", "n", i, "of", 0, "b", bytes), NULL, &err)) {
+            return data; /* it has failed */
+        }
+    }
+    return NULL;
+}
+
+/* Commands that the pipe cannot take at once: the bytes of two commands are never mixed. */
+static void test_large_commands_and_those_of_a_session_of_ours_do_not_mix(void **state)
+{
+    struct relay_fixture fixture;
+    struct client client = { .max_bytes = 256 * 1024 * 1024 };
+    pthread_t thread;
+    void *failure = NULL;
+    open_relay(&fixture, state, ATTACH ECHO);
+    join_with(&client, &fixture.place);
+    pthread_create(&thread, NULL, call_beside, fixture.cdp.client);
+    CLEANUP_FREE char *bytes = xmalloc(OWN_BYTES + 1);
+    memset(bytes, 'A', OWN_BYTES);
+    bytes[OWN_BYTES] = '\0';
+    for (int i = 0; i < OWN_CALLS; i++) {
+        CLEANUP_FREE char *text = xasprintf(
+            "{\"id\":%d,\"method\":\"Echo.call\",\"params\":{\"n\":%d,\"of\":1,\"b\":\"%s\"}}", i,
+            i, bytes);
+        assert_true(send_text(&client, text));
+    }
+    for (int i = 0; i < OWN_CALLS; i++) {
+        CLEANUP_FREE char *expected = xasprintf("{\"id\":%d,\"result\":{\"n\":%d,\"of\":1}}", i, i);
+        assert_text(&client, (size_t)i, expected);
+    }
+    pthread_join(thread, &failure);
+    assert_null(failure);
+    leave(&client);
+    close_relay(&fixture);
+}
+
 /* A session that was attached in a client's own session belongs to that client alone. */
 #define CHILD(parent, session)                                                                     \
     "{\"event\":{\"method\":\"Target.attachedToTarget\",\"params\":{\"sessionId\":\"" session      \
@@ -495,6 +542,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         OVER_BOTH(test_many_clients_get_their_own_answers_with_their_own_ids),
+        OVER_BOTH(test_large_commands_and_those_of_a_session_of_ours_do_not_mix),
         OVER_BOTH(test_events_go_to_the_client_whose_session_it_is),
         OVER_BOTH(test_events_come_whole),
         OVER_BOTH(test_events_of_our_own_pages_are_cut_beside_a_client),

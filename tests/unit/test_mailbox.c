@@ -100,6 +100,54 @@ static void test_wait_without_end_when_a_message_comes_gives_it(void **state)
     mailbox_destroy(mailbox);
 }
 
+static void *wake(void *data)
+{
+    mailbox_wake(data);
+    return NULL;
+}
+
+static void test_wake_ends_one_wait_without_a_message(void **state)
+{
+    (void)state;
+    struct mailbox *mailbox = mailbox_create(1000);
+    const struct deadline never = { .at_us = INT64_MAX };
+    pthread_t thread;
+    pthread_create(&thread, NULL, wake, mailbox);
+    assert_null(mailbox_wait(mailbox, never));
+    pthread_join(thread, NULL);
+    /* Before the wait, and beside a message, which comes first. */
+    mailbox_wake(mailbox);
+    mailbox_post(mailbox, &create_letter(0, 7, 1, false)->link);
+    assert_int_equal(take_number(mailbox), 7);
+    assert_null(mailbox_wait(mailbox, never));
+    mailbox_post(mailbox, &create_letter(0, 8, 1, false)->link);
+    struct message *message = mailbox_wait(mailbox, never);
+    assert_int_equal(((struct letter *)message)->number, 8);
+    message_destroy(message);
+    mailbox_destroy(mailbox);
+}
+
+static void count_post(void *data)
+{
+    ++*(int *)data;
+}
+
+static void test_notify_is_called_for_each_message_that_is_kept(void **state)
+{
+    (void)state;
+    int count = 0;
+    struct mailbox *mailbox = mailbox_create(10);
+    mailbox_notify(mailbox, count_post, &count);
+    mailbox_post(mailbox, &create_letter(0, 1, 1, true)->link);
+    mailbox_post(mailbox, &create_letter(0, 2, 100, true)->link); /* dropped */
+    mailbox_post(mailbox, &create_letter(0, 3, 1, false)->link);
+    assert_int_equal(count, 2);
+    mailbox_notify(mailbox, NULL, NULL);
+    mailbox_post(mailbox, &create_letter(0, 4, 1, false)->link);
+    assert_int_equal(count, 2);
+    mailbox_destroy(mailbox);
+}
+
 static void test_post_when_full_drops_what_may_be_dropped_and_counts_it(void **state)
 {
     (void)state;
@@ -206,6 +254,8 @@ int main(void)
         cmocka_unit_test(test_wait_when_several_are_there_gives_them_in_order),
         cmocka_unit_test(test_wait_when_empty_ends_at_the_deadline),
         cmocka_unit_test(test_wait_without_end_when_a_message_comes_gives_it),
+        cmocka_unit_test(test_wake_ends_one_wait_without_a_message),
+        cmocka_unit_test(test_notify_is_called_for_each_message_that_is_kept),
         cmocka_unit_test(test_post_when_full_drops_what_may_be_dropped_and_counts_it),
         cmocka_unit_test(test_post_when_half_full_drops_what_goes_first),
         cmocka_unit_test(test_destroy_when_messages_are_left_frees_them),

@@ -1,7 +1,6 @@
 /*
  * What a client of the endpoint may see and do: the browser contexts that are its own, and the
- * methods that are refused. Commands are judged on the relay's thread, replies and events on the
- * loop thread.
+ * methods that are refused.
  */
 #ifndef RUNNER_SERVERS_CDP_SCOPE_H
 #define RUNNER_SERVERS_CDP_SCOPE_H
