@@ -106,6 +106,7 @@ struct cli_options {
     struct cli_console_options console;
     const char *host, *token;
     struct cli_list allowed_origins, allowed_hosts;
+    const char *access_file; /* NULL: not given */
     const char *bridge_session, *bridge_app;
     const char *bridge_types; /* a comma between two; NULL: all */
     bool is_list;             /* of the apps alone */

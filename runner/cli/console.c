@@ -55,11 +55,14 @@ static bool listen_to(const struct cli_options *options, struct loop *loop, int 
                       const struct interrupt *interrupt, struct br_error *err)
 {
     struct console_out out = { 0 };
+    struct net_listener_options listener = NET_LISTENER_OPTIONS_INIT;
+    listener.port = options->console.port;
+    listener.access.origins = options->allowed_origins.items;
     bool is_started = console_out_start(&out, options, fd, options->is_json, loop, err) &&
-                      console_out_listen(&out, options, loop, options->console.port, err);
+                      console_out_listen(&out, &listener, loop, err);
     bool is_fine = is_started;
     if (is_started) {
-        say_listening(options, console_server_port(out.server));
+        say_listening(options, net_listener_port(console_server_listener(out.server)));
         is_fine = wait_for_end(interrupt, &out, NULL, options->output, err);
     }
     console_out_stop(&out);

@@ -56,10 +56,10 @@ bool console_out_start(struct console_out *out, const struct cli_options *option
     return out->hub;
 }
 
-bool console_out_listen(struct console_out *out, const struct cli_options *options,
-                        struct loop *loop, int port, struct br_error *err)
+bool console_out_listen(struct console_out *out, const struct net_listener_options *listener,
+                        struct loop *loop, struct br_error *err)
 {
-    out->server = console_server_start(loop, out->hub, port, options->allowed_origins.items, err);
+    out->server = console_server_start(loop, out->hub, listener, err);
     return out->server;
 }
 

@@ -20,9 +20,9 @@ struct console_out {
 bool console_out_start(struct console_out *out, const struct cli_options *options, int fd,
                        bool is_json, struct loop *loop, struct br_error *err);
 
-/* Starts the server for extensions. */
-bool console_out_listen(struct console_out *out, const struct cli_options *options,
-                        struct loop *loop, int port, struct br_error *err);
+/* Starts the server for extensions, as console_server_start(). */
+bool console_out_listen(struct console_out *out, const struct net_listener_options *listener,
+                        struct loop *loop, struct br_error *err);
 
 /* Prints what was received, and ends. */
 void console_out_stop(struct console_out *out);

@@ -15,8 +15,8 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-/* Longer than an orderly end takes: see CLOSE_MS in session.c. */
-enum { ORDERLY_END_MS = 12000 };
+/* Longer than an orderly end takes: see CLOSE_MS in session.c, and DRAIN_MS in serve.c. */
+enum { ORDERLY_END_MS = 12000, SERVER_END_MS = 30000 };
 
 /* What the thread waits for. */
 enum source {
@@ -32,7 +32,10 @@ struct interrupt {
     struct br_session *session;
     atomic_bool was_received;
     struct deadline end; /* after which the program is ended, come what may; set on receipt */
+    int end_ms;          /* for the orderly end */
+    int terminal_fd;     /* of a server; -1: it was started without a terminal */
     int event_fd;
+    int reload_fd; /* -1: SIGHUP is a signal to end */
     int fds[SOURCE_COUNT];
     sigset_t before; /* the signal mask to come back to */
 };
@@ -59,7 +62,7 @@ static sigset_t watched_signals(void)
 /* The first signal, whatever it was. */
 static void receive(struct interrupt *interrupt)
 {
-    interrupt->end = deadline_in_ms(ORDERLY_END_MS);
+    interrupt->end = deadline_in_ms(interrupt->end_ms);
     atomic_store(&interrupt->was_received, true);
     eventfd_write(interrupt->event_fd, 1);
     pthread_mutex_lock(&interrupt->mutex);
@@ -112,10 +115,20 @@ void interrupt_take(int fd)
     (void)count; /* none is there, then */
 }
 
+/* A terminal that was closed is none any more before its SIGHUP comes. */
+static bool has_lost_terminal(const struct interrupt *interrupt)
+{
+    return interrupt->terminal_fd >= 0 && !isatty(interrupt->terminal_fd);
+}
+
 static void on_signal(struct interrupt *interrupt)
 {
     struct signalfd_siginfo info;
     if (read(interrupt->fds[SOURCE_SIGNAL], &info, sizeof(info)) != sizeof(info)) {
+        return;
+    }
+    if (info.ssi_signo == SIGHUP && interrupt->reload_fd >= 0 && !has_lost_terminal(interrupt)) {
+        eventfd_write(interrupt->reload_fd, 1);
         return;
     }
     if (atomic_load(&interrupt->was_received)) {
@@ -175,9 +188,15 @@ static void watch_parent(struct interrupt *interrupt)
     interrupt->fds[SOURCE_PARENT] = fd;
 }
 
-struct interrupt *interrupt_create(bool dies_with_parent)
+static struct interrupt *create(bool dies_with_parent, bool is_server)
 {
     struct interrupt *interrupt = xcalloc(1, sizeof(*interrupt));
+    interrupt->end_ms = is_server ? SERVER_END_MS : ORDERLY_END_MS;
+    interrupt->terminal_fd = -1;
+    for (int fd = STDIN_FILENO; is_server && fd <= STDERR_FILENO; fd++) {
+        interrupt->terminal_fd = isatty(fd) ? fd : interrupt->terminal_fd;
+    }
+    interrupt->reload_fd = is_server ? eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) : -1;
     interrupt->fds[SOURCE_SIGNAL] = interrupt_open_signals(&interrupt->before);
     pthread_mutex_init(&interrupt->mutex, NULL);
     interrupt->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -188,6 +207,18 @@ struct interrupt *interrupt_create(bool dies_with_parent)
     }
     pthread_create(&interrupt->thread, NULL, watch, interrupt);
     return interrupt;
+}
+
+struct interrupt *interrupt_create(bool dies_with_parent)
+{
+    return create(dies_with_parent, false);
+}
+
+struct interrupt *interrupt_create_for_server(bool dies_with_parent)
+{
+    /* An ignored signal would not come. */
+    signal(SIGHUP, SIG_DFL);
+    return create(dies_with_parent, true);
 }
 
 void interrupt_set_session(struct interrupt *interrupt, struct br_session *session)
@@ -210,6 +241,11 @@ int interrupt_fd(const struct interrupt *interrupt)
     return interrupt->event_fd;
 }
 
+int interrupt_reload_fd(const struct interrupt *interrupt)
+{
+    return interrupt->reload_fd;
+}
+
 void interrupt_destroy(struct interrupt *interrupt)
 {
     eventfd_write(interrupt->fds[SOURCE_END], 1);
@@ -220,6 +256,9 @@ void interrupt_destroy(struct interrupt *interrupt)
         if (interrupt->fds[i] >= 0) {
             close(interrupt->fds[i]);
         }
+    }
+    if (interrupt->reload_fd >= 0) {
+        close(interrupt->reload_fd);
     }
     close(interrupt->event_fd);
     free(interrupt);

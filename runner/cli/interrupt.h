@@ -17,6 +17,14 @@ struct interrupt;
  */
 struct interrupt *interrupt_create(bool dies_with_parent);
 
+/*
+ * The same for a server: SIGHUP, also one that was ignored, asks for its files to be read again,
+ * unless the terminal that it was started in has closed; and it has longer for its orderly end.
+ * interrupt_reload_fd(): an eventfd, readable after such a SIGHUP.
+ */
+struct interrupt *interrupt_create_for_server(bool dies_with_parent);
+int interrupt_reload_fd(const struct interrupt *interrupt);
+
 /* The session to interrupt; NULL for none. */
 void interrupt_set_session(struct interrupt *interrupt, struct br_session *session);
 

@@ -1,5 +1,6 @@
 #include "runner/cli/options_serve.h"
 
+#include "runner/cli/access.h"
 #include "runner/cli/options_bridge.h"
 
 enum {
@@ -15,6 +16,7 @@ enum {
 
 DEFINE_STRING_OPTION(serve_option_host, host)
 DEFINE_STRING_OPTION(serve_option_token, token)
+DEFINE_STRING_OPTION(serve_option_access_file, access_file)
 DEFINE_SWITCH_OPTION(serve_option_include_newcomer, bridge.includes_newcomer)
 DEFINE_SWITCH_OPTION(serve_option_broadcast_results, bridge.broadcasts_results)
 DEFINE_SWITCH_OPTION(serve_option_verbatim, bridge.is_verbatim)
@@ -35,16 +37,14 @@ bool serve_option_actions(struct cli_options *options, const char *value, struct
 
 bool serve_option_allow_origin(struct cli_options *options, const char *value, struct br_error *err)
 {
-    (void)err;
     cli_list_add(&options->allowed_origins, value);
-    return true;
+    return access_check_origin(value, err);
 }
 
 bool serve_option_allow_host(struct cli_options *options, const char *value, struct br_error *err)
 {
-    (void)err;
     cli_list_add(&options->allowed_hosts, value);
-    return true;
+    return access_check_host(value, err);
 }
 
 bool serve_option_linger(struct cli_options *options, const char *value, struct br_error *err)

@@ -5,11 +5,12 @@
 #include "runner/cli/option.h"
 
 option_set serve_option_actions, serve_option_host, serve_option_token, serve_option_allow_origin,
-    serve_option_allow_host, serve_option_linger, serve_option_debug_bridge, serve_option_brop,
-    serve_option_brop_extension, serve_option_brop_backend, serve_option_app_rate,
-    serve_option_agent_rate, serve_option_include_newcomer, serve_option_broadcast_results,
-    serve_option_verbatim, serve_option_log_messages, serve_option_page, serve_option_all,
-    serve_option_cdp, serve_option_read_only, serve_option_allow_close, serve_option_bridge_session,
+    serve_option_allow_host, serve_option_access_file, serve_option_linger,
+    serve_option_debug_bridge, serve_option_brop, serve_option_brop_extension,
+    serve_option_brop_backend, serve_option_app_rate, serve_option_agent_rate,
+    serve_option_include_newcomer, serve_option_broadcast_results, serve_option_verbatim,
+    serve_option_log_messages, serve_option_page, serve_option_all, serve_option_cdp,
+    serve_option_read_only, serve_option_allow_close, serve_option_bridge_session,
     serve_option_app_id, serve_option_allow_eval;
 
 #endif

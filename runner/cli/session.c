@@ -5,6 +5,7 @@
 #include "runner/cli/command.h"
 #include "runner/cli/interrupt.h"
 #include "runner/cli/option.h"
+#include "runner/cli/service.h"
 #include "runner/cli/warm.h"
 #include "runner/formats/terminal_log.h"
 #include "runner/servers/local/client.h"
@@ -256,16 +257,6 @@ static void say_listening(const char *path)
     }
 }
 
-/* A socket of systemd's, by sd_listen_fds(3); -1: there is none. */
-static int inherited_socket(void)
-{
-    const char *pid = getenv("LISTEN_PID");
-    const char *count = getenv("LISTEN_FDS");
-    bool is_ours =
-        pid && count && strtol(pid, NULL, 10) == (long)getpid() && strtol(count, NULL, 10) == 1;
-    return is_ours ? STDERR_FILENO + 1 : -1;
-}
-
 static int serve(struct cli_options *options, struct br_error *err)
 {
     const char *of_environment = getenv("BROWSER_RUNNER_IDLE");
@@ -275,12 +266,27 @@ static int serve(struct cli_options *options, struct br_error *err)
         cli_print_error(err);
         return EXIT_USAGE;
     }
+    struct service service;
+    struct net_listener_options inherited = NET_LISTENER_OPTIONS_INIT;
+    bool is_fine = service_init(&service, err);
+    service_take(&service, NULL, &inherited);
+    if (is_fine && service.socket_count > 1) {
+        is_fine = error_set(err, BR_INVALID_ACTION,
+                            "the service manager has %zu sockets for a "
+                            "daemon that needs one",
+                            service.socket_count);
+    }
+    service_finish(&service);
+    if (!is_fine) {
+        cli_print_error(err);
+        return EXIT_USAGE;
+    }
     setvbuf(stderr, NULL, _IOLBF, 0);
     struct interrupt *interrupt = interrupt_create(false);
     const struct daemon_options daemon = {
         .idle_ms = 1000LL * (options->idle_s < 0 ? IDLE_S : options->idle_s),
         .stop_fd = interrupt_fd(interrupt),
-        .listen_fd = inherited_socket(),
+        .listen_fd = inherited.fd_count ? inherited.fds[0] : -1,
         .on_listening = say_listening,
     };
     bool is_done = daemon_run(&daemon, err);

@@ -29,24 +29,33 @@ static void free_list(char **list)
     free(list);
 }
 
-void gate_init(struct gate *gate, const char *token, const char *const *allow_origins,
-               const char *const *allow_hosts)
+static void free_lists(struct gate *gate)
 {
-    *gate = (struct gate){
-        .token = xstrdup(token),
-        .allow_origins = copy_list(allow_origins),
-        .allow_hosts = copy_list(allow_hosts),
-    };
+    for (size_t i = 0; gate->tokens && gate->tokens[i]; i++) {
+        explicit_bzero(gate->tokens[i], strlen(gate->tokens[i]));
+    }
+    free_list(gate->tokens);
+    free_list(gate->origins);
+    free_list(gate->hosts);
+}
+
+void gate_set_access(struct gate *gate, const struct net_access *access)
+{
+    free_lists(gate);
+    gate->tokens = copy_list(access->tokens);
+    gate->origins = copy_list(access->origins);
+    gate->hosts = copy_list(access->hosts);
+}
+
+void gate_init(struct gate *gate, const struct net_access *access)
+{
+    *gate = (struct gate){ 0 };
+    gate_set_access(gate, access);
 }
 
 void gate_finish(struct gate *gate)
 {
-    if (gate->token) {
-        explicit_bzero(gate->token, strlen(gate->token));
-    }
-    free(gate->token);
-    free_list(gate->allow_origins);
-    free_list(gate->allow_hosts);
+    free_lists(gate);
     *gate = (struct gate){ 0 };
 }
 
@@ -78,8 +87,8 @@ bool gate_allows_host(const struct gate *gate, const char *host)
     if (inet_pton(AF_INET, name, address) == 1 || strcasecmp(name, "localhost") == 0) {
         return true;
     }
-    for (size_t i = 0; gate->allow_hosts[i]; i++) {
-        if (strcasecmp(name, gate->allow_hosts[i]) == 0) {
+    for (size_t i = 0; gate->hosts[i]; i++) {
+        if (strcasecmp(name, gate->hosts[i]) == 0) {
             return true;
         }
     }
@@ -110,10 +119,30 @@ static bool is_extension_origin(const char *origin)
     return false;
 }
 
+/* Browsers send an origin in lower case, and without the port that is its scheme's own. */
+bool gate_is_origin(const char *text)
+{
+    struct url_parts parts;
+    const char *own_port = strncmp(text, "https:", strlen("https:")) == 0 ? ":443" : ":80";
+    size_t length = strlen(text);
+    size_t port_length = strlen(own_port);
+    bool has_own_port = length > port_length && strcmp(text + length - port_length, own_port) == 0;
+    bool is_web = url_is_web_origin(text) && url_parts_read(text, &parts) && !has_own_port &&
+                  !text[strcspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")];
+    return is_web || is_extension_origin(text) || strcmp(text, "null") == 0;
+}
+
+bool gate_is_host_name(const char *text)
+{
+    static const char known[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._";
+    size_t length = strspn(text, known);
+    return length > 0 && length <= MAX_HOST && text[length] == '\0';
+}
+
 bool gate_allows_origin(const struct gate *gate, const char *origin)
 {
-    for (size_t i = 0; gate->allow_origins[i]; i++) {
-        if (strcmp(origin, gate->allow_origins[i]) == 0) {
+    for (size_t i = 0; gate->origins[i]; i++) {
+        if (strcmp(origin, gate->origins[i]) == 0) {
             return true;
         }
     }
@@ -121,22 +150,25 @@ bool gate_allows_origin(const struct gate *gate, const char *origin)
            (gate->allows_extensions && is_extension_origin(origin));
 }
 
-bool gate_allows_token(const struct gate *gate, const char *given)
+static bool is_same_token(const char *token, const char *given)
 {
-    if (!gate->token) {
-        return true;
-    }
-    if (!given) {
-        return false;
-    }
-    size_t length = strlen(gate->token);
+    size_t length = strlen(token);
     size_t given_length = strlen(given);
     /* Includes the NUL, so that an empty token can be compared, too. */
     volatile unsigned char difference = length != given_length;
     for (size_t i = 0; i < given_length; i++) {
-        difference |= (unsigned char)(given[i] ^ gate->token[i % (length + 1)]);
+        difference |= (unsigned char)(given[i] ^ token[i % (length + 1)]);
     }
     return difference == 0;
+}
+
+bool gate_allows_token(const struct gate *gate, const char *given)
+{
+    bool is_allowed = !gate->tokens[0];
+    for (size_t i = 0; given && gate->tokens[i]; i++) {
+        is_allowed |= is_same_token(gate->tokens[i], given);
+    }
+    return is_allowed;
 }
 
 const char *gate_bearer(const char *authorization)

@@ -47,8 +47,9 @@ bool net_query_param(const char *query, const char *name, char *value, size_t si
 /* An HTTP request that is no upgrade, and its answer. */
 struct net_request {
     const char *method, *path, *query;
-    const char *host; /* as the client names us, with its port */
-    uint64_t id;      /* for net_answer() */
+    const char *host;  /* as the client names us, with its port */
+    const char *token; /* that the client has sent, and is right; NULL: none is required */
+    uint64_t id;       /* for net_answer() */
     bool is_allowed; /* by Origin and token; else the answer is not sent, and nothing may be done */
 };
 struct net_answer {

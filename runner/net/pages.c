@@ -137,6 +137,7 @@ static void answer_other(struct connections *all, const struct request *request,
         .path = request->path,
         .query = request->query.data,
         .host = request->host,
+        .token = request->token,
         .id = id,
         .is_allowed = request->is_origin_allowed && request->has_token,
     };

@@ -79,7 +79,9 @@ static bool read_token(struct request *request, struct lws *wsi, const struct ga
         return false;
     }
     const char *bearer = authorization ? gate_bearer(authorization) : NULL;
-    request->has_token = gate_allows_token(gate, bearer ? bearer : token);
+    const char *given = bearer ? bearer : token;
+    request->has_token = gate_allows_token(gate, given);
+    request->token = request->has_token && gate->tokens[0] ? xstrdup(given) : NULL;
     request->leaves_token = gate->leaves_token;
     return true;
 }
@@ -110,6 +112,7 @@ void request_finish(struct request *request)
     free(request->path);
     free(request->host);
     free(request->origin);
+    free(request->token);
     strbuf_finish(&request->query);
 }
 

@@ -20,6 +20,7 @@ struct request {
     char *origin;           /* NULL: not sent */
     bool is_origin_allowed; /* true also without an Origin */
     bool has_token;         /* the token is right, or none is required */
+    char *token;            /* NULL: wrong, or none is required */
     bool leaves_token;      /* the handler of a WebSocket checks the token */
 };
 

@@ -2,9 +2,7 @@
 
 #include "runner/base/clock.h"
 #include "runner/net/connection.h"
-#include "runner/net/gate.h"
 #include "runner/net/lines.h"
-#include "runner/net/socket.h"
 #include "runner/net/web.h"
 
 #include <errno.h>
@@ -22,11 +20,12 @@ struct net_listener {
     char *name;
     enum net_framing framing;
     struct socket_set sockets;
+    char *address; /* of the first one */
     struct gate gate;
     int spare_fd; /* closed for a moment to refuse a client when no other descriptor is free */
     struct connections connections;
-    struct loop_source *sources[2]; /* NULL: closed */
-    pthread_mutex_t mutex;          /* guards is_empty */
+    struct loop_source *sources[SOCKET_MAX]; /* NULL: closed */
+    pthread_mutex_t mutex;                   /* guards is_empty */
     pthread_cond_t emptied;
     bool is_empty;
 };
@@ -103,10 +102,12 @@ static bool check_options(const struct net_listener_options *options, struct br_
                          "%.60s: connections, messages and queues need limits above 0",
                          options->name);
     }
-    if (options->token && !*options->token) {
-        return error_set(err, BR_INVALID_ACTION, "%.60s: the token is empty", options->name);
+    for (size_t i = 0; options->access.tokens && options->access.tokens[i]; i++) {
+        if (!*options->access.tokens[i]) {
+            return error_set(err, BR_INVALID_ACTION, "%.60s: the token is empty", options->name);
+        }
     }
-    if (options->framing == NET_LINES && options->fd < 0 && !options->unix_path) {
+    if (options->framing == NET_LINES && options->fd_count == 0 && !options->unix_path) {
         return error_set(err, BR_INVALID_ACTION, "%.60s: lines need the path of a socket",
                          options->name);
     }
@@ -114,28 +115,40 @@ static bool check_options(const struct net_listener_options *options, struct br_
 }
 
 /* A port that other machines reach needs a token. */
-static bool check_token(const struct net_listener_options *options, bool is_local,
-                        struct br_error *err)
+static bool check_token(const struct net_listener_options *options, const char *address,
+                        bool is_local, struct br_error *err)
 {
-    if (is_local || options->framing == NET_LINES || options->token) {
+    bool has_token = options->access.tokens && options->access.tokens[0];
+    if (is_local || options->framing == NET_LINES || has_token) {
         return true;
     }
     error_set(err, BR_INVALID_ACTION, "%.60s: other machines may connect to %.100s without a token",
-              options->name, options->host ? options->host : "the inherited socket");
+              options->name, address);
     return error_hint(err, "set a token, or listen at 127.0.0.1");
+}
+
+static bool check_inherited(struct socket_set *sockets, const struct net_listener_options *options,
+                            struct br_error *err)
+{
+    bool is_fine = socket_inherit(sockets, options->framing == NET_LINES, err) ||
+                   error_context(err, "%.60s", options->name);
+    for (size_t i = 0; i < sockets->count && is_fine; i++) {
+        CLEANUP_FREE char *address = socket_address(sockets->fds[i]);
+        is_fine = check_token(options, address, socket_is_local(sockets->fds[i]), err);
+    }
+    return is_fine;
 }
 
 static bool open_sockets(struct socket_set *sockets, const struct net_listener_options *options,
                          struct br_error *err)
 {
-    if (options->fd >= 0) {
-        return socket_inherit(sockets, options->fd, options->framing == NET_LINES, err) &&
-               check_token(options, socket_is_local(options->fd), err);
+    if (options->fd_count > 0) {
+        return check_inherited(sockets, options, err);
     }
     if (options->framing == NET_LINES) {
         return socket_listen_unix(sockets, options->unix_path, err);
     }
-    return check_token(options, socket_host_is_local(options->host), err) &&
+    return check_token(options, options->host, socket_host_is_local(options->host), err) &&
            socket_listen_tcp(sockets, options->host, options->port, err);
 }
 
@@ -147,7 +160,7 @@ struct start {
 
 static void close_sources(struct net_listener *listener)
 {
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < SOCKET_MAX; i++) {
         if (listener->sources[i]) {
             loop_unwatch(TAKE(listener->sources[i]));
         }
@@ -160,14 +173,13 @@ static void start_on_loop(void *data)
     struct net_listener *listener = start->listener;
     const struct loop_source_handler handler = { .on_readable = on_client, .data = listener };
     start->is_started = true;
-    for (int i = 0; i < 2 && start->is_started; i++) {
-        int fd = listener->sockets.fds[i];
-        if (fd >= 0) {
-            listener->sockets.fds[i] = -1;
-            fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
-            listener->sources[i] = loop_watch(listener->connections.loop, fd, &handler, start->err);
-            start->is_started = listener->sources[i] != NULL;
-        }
+    struct socket_set *sockets = &listener->sockets;
+    while (sockets->count && start->is_started) {
+        int fd = sockets->fds[--sockets->count];
+        fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+        listener->sources[sockets->count] =
+            loop_watch(listener->connections.loop, fd, &handler, start->err);
+        start->is_started = listener->sources[sockets->count] != NULL;
     }
     if (!start->is_started) {
         close_sources(listener);
@@ -184,6 +196,7 @@ static void listener_free(struct net_listener *listener)
     }
     pthread_cond_destroy(&listener->emptied);
     pthread_mutex_destroy(&listener->mutex);
+    free(listener->address);
     free(listener->name);
     free(listener);
 }
@@ -194,12 +207,12 @@ static struct net_listener *listener_create(struct loop *loop,
     struct net_listener *listener = xcalloc(1, sizeof(*listener));
     listener->name = xstrdup(options->name);
     listener->framing = options->framing;
-    gate_init(&listener->gate, options->token, options->allow_origins, options->allow_hosts);
+    memcpy(listener->sockets.fds, options->fds, options->fd_count * sizeof(options->fds[0]));
+    listener->sockets.count = options->fd_count;
+    gate_init(&listener->gate, &options->access);
     listener->gate.allows_local_origins = options->allows_local_origins;
     listener->gate.allows_extensions = options->allows_extensions;
     listener->gate.leaves_token = options->leaves_token;
-    listener->sockets = (struct socket_set)SOCKET_SET_INIT;
-    listener->sockets.fds[0] = options->fd;
     listener->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     listener->connections = (struct connections){
         .loop = loop,
@@ -221,6 +234,7 @@ struct net_listener *net_listen(struct loop *loop, const struct net_listener_opt
     struct net_listener *listener = listener_create(loop, options);
     struct start start = { .listener = listener, .err = err };
     if (check_options(options, err) && open_sockets(&listener->sockets, options, err)) {
+        listener->address = socket_address(listener->sockets.fds[0]);
         loop_call(loop, start_on_loop, &start);
     }
     if (!start.is_started) {
@@ -233,6 +247,40 @@ struct net_listener *net_listen(struct loop *loop, const struct net_listener_opt
 int net_listener_port(const struct net_listener *listener)
 {
     return listener->sockets.port;
+}
+
+const char *net_listener_address(const struct net_listener *listener)
+{
+    return listener->address;
+}
+
+/* Somebody to let in, on the loop thread. */
+struct admission {
+    struct net_listener *listener;
+    const struct net_access *access;
+};
+
+static void set_access_on_loop(void *data)
+{
+    const struct admission *admission = data;
+    gate_set_access(&admission->listener->gate, admission->access);
+}
+
+void net_listener_set_access(struct net_listener *listener, const struct net_access *access)
+{
+    struct admission admission = { listener, access };
+    loop_call(listener->connections.loop, set_access_on_loop, &admission);
+}
+
+static void refuse_on_loop(void *data)
+{
+    close_sources(data);
+}
+
+void net_listener_refuse(struct net_listener *listener)
+{
+    socket_set_hide(&listener->sockets);
+    loop_call(listener->connections.loop, refuse_on_loop, listener);
 }
 
 /* Stops accepting, and closes the open connections. */

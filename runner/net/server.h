@@ -8,7 +8,9 @@
 
 #include "runner/base/error.h"
 #include "runner/loop/loop.h"
+#include "runner/net/gate.h"
 #include "runner/net/handler.h"
+#include "runner/net/socket.h"
 
 struct net_listener;
 
@@ -18,20 +20,19 @@ struct net_listener_options {
     const char *unix_path; /* for lines; in a directory that other users cannot enter */
     const char *host;      /* for WebSocket; NULL: 127.0.0.1 and ::1; any other needs a token */
     int port;              /* 0: a free port */
-    int fd;                /* a socket that listens already; takes ownership; -1: none */
-    const char *token;     /* NULL: no token is required */
-    bool leaves_token;     /* accepts WebSockets without the token; the handler closes them */
-    const char *const *allow_origins; /* NULL-terminated, or NULL: no page may connect */
-    bool allows_local_origins;        /* pages of this machine may connect, too */
-    bool allows_extensions;           /* browser extensions may connect, too */
-    const char *const *allow_hosts;   /* beside addresses and localhost */
+    int fds[SOCKET_MAX];   /* sockets that listen already, instead; takes ownership */
+    size_t fd_count;
+    struct net_access access;
+    bool leaves_token;         /* accepts WebSockets without the token; the handler closes them */
+    bool allows_local_origins; /* pages of this machine may connect, too */
+    bool allows_extensions;    /* browser extensions may connect, too */
     struct net_limits limits;
     struct net_handler handler;
 };
 
 #define NET_LISTENER_OPTIONS_INIT                                                                  \
     {                                                                                              \
-        .fd = -1, .limits = {                                                                      \
+        .limits = {                                                                                \
             .max_connections = 256,                                                                \
             .max_message = 16 << 20,                                                               \
             .max_queue = 64 << 20,                                                                 \
@@ -48,8 +49,17 @@ struct net_listener_options {
 struct net_listener *net_listen(struct loop *loop, const struct net_listener_options *options,
                                 struct br_error *err);
 
-/* The TCP port; 0 for a Unix socket. */
+/* The TCP port, of the first socket; 0 for a Unix socket. */
 int net_listener_port(const struct net_listener *listener);
+
+/* The address of the first socket, in numbers; "" for a Unix socket. Borrowed. */
+const char *net_listener_address(const struct net_listener *listener);
+
+/* From now on others may connect; who is connected stays. Copies the strings. Not on the loop. */
+void net_listener_set_access(struct net_listener *listener, const struct net_access *access);
+
+/* Stops accepting; connections stay. Closes its sockets, and shuts none down. Not on the loop. */
+void net_listener_refuse(struct net_listener *listener);
 
 /*
  * Stops accepting, sends what is queued, closes WebSockets with 1001, and kills what is left after

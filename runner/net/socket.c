@@ -124,6 +124,17 @@ static bool fail_to_listen(const char *host, int port, struct br_error *err)
     return error_hint(err, "%s listens there; use another port, or 0 for a free one", holder);
 }
 
+/* False for -1, with errno as it is. */
+static bool add_socket(struct socket_set *set, int fd)
+{
+    if (fd < 0) {
+        return false;
+    }
+    set->port = set->count ? set->port : port_of(fd);
+    set->fds[set->count++] = fd;
+    return true;
+}
+
 /* ::1 may be missing on this machine, but its port must not belong to another program. */
 static bool listen_local(struct socket_set *set, int port, struct br_error *err)
 {
@@ -132,21 +143,17 @@ static bool listen_local(struct socket_set *set, int port, struct br_error *err)
     read_address("::1", &in6);
     for (int tries = 0; tries < PORT_TRIES; tries++) {
         set_port(&in4, port);
-        set->fds[0] = listen_at(&in4);
-        if (set->fds[0] < 0) {
+        if (!add_socket(set, listen_at(&in4))) {
             return fail_to_listen("127.0.0.1", port, err);
         }
-        set->port = port_of(set->fds[0]);
         set_port(&in6, set->port);
-        set->fds[1] = listen_at(&in6);
-        if (set->fds[1] >= 0 || errno != EADDRINUSE) {
+        if (add_socket(set, listen_at(&in6)) || errno != EADDRINUSE) {
             return true;
         }
         if (port != 0) {
             return fail_to_listen("::1", port, err);
         }
-        close(set->fds[0]);
-        set->fds[0] = -1;
+        close(set->fds[--set->count]);
     }
     return error_set(err, BR_INVALID_ACTION, "no port is free at both 127.0.0.1 and ::1");
 }
@@ -165,12 +172,7 @@ bool socket_listen_tcp(struct socket_set *set, const char *host, int port, struc
         return error_hint(err, "write it in numbers, such as 127.0.0.1, ::1 or 0.0.0.0");
     }
     set_port(&address, port);
-    set->fds[0] = listen_at(&address);
-    if (set->fds[0] < 0) {
-        return fail_to_listen(host, port, err);
-    }
-    set->port = port_of(set->fds[0]);
-    return true;
+    return add_socket(set, listen_at(&address)) || fail_to_listen(host, port, err);
 }
 
 /* Whether the path is a socket without a listener, as a killed process leaves it. */
@@ -200,15 +202,15 @@ bool socket_listen_unix(struct socket_set *set, const char *path, struct br_erro
         return error_hint(err, "use a shorter path, such as one in $XDG_RUNTIME_DIR");
     }
     memcpy(address.un.sun_path, path, strlen(path));
-    set->fds[0] = listen_at(&address);
-    if (set->fds[0] < 0 && errno == EADDRINUSE) {
+    int fd = listen_at(&address);
+    if (fd < 0 && errno == EADDRINUSE) {
         if (!is_left_over(&address)) {
             return error_set(err, BR_INVALID_ACTION, "another program listens at %.200s", path);
         }
         unlink(path);
-        set->fds[0] = listen_at(&address);
+        fd = listen_at(&address);
     }
-    if (set->fds[0] < 0) {
+    if (!add_socket(set, fd)) {
         return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot listen at %.200s", path);
     }
     if (lstat(path, &stat) == 0) {
@@ -219,25 +221,55 @@ bool socket_listen_unix(struct socket_set *set, const char *path, struct br_erro
     return true;
 }
 
-bool socket_inherit(struct socket_set *set, int fd, bool is_unix, struct br_error *err)
+/* An option of the level SOL_SOCKET; -1: the descriptor is no socket. */
+static int socket_option(int fd, int option)
 {
+    int value = 0;
+    socklen_t size = sizeof(value);
+    return getsockopt(fd, SOL_SOCKET, option, &value, &size) == 0 ? value : -1;
+}
+
+static bool check_inherited(int fd, bool is_unix, struct br_error *err)
+{
+    int family = socket_option(fd, SO_DOMAIN);
+    if (socket_option(fd, SO_TYPE) != SOCK_STREAM || socket_option(fd, SO_ACCEPTCONN) != 1) {
+        error_set(err, BR_INVALID_ACTION, "descriptor %d is not a listening stream socket", fd);
+        return error_hint(err, "a socket unit needs ListenStream= and Accept=no");
+    }
+    if (is_unix ? family != AF_UNIX : family != AF_INET && family != AF_INET6) {
+        error_set(err, BR_INVALID_ACTION, "descriptor %d is not a %s socket", fd,
+                  is_unix ? "Unix" : "TCP");
+        return error_hint(err, is_unix ? "name a path in ListenStream="
+                                       : "name an address and a port in ListenStream=");
+    }
+    return true;
+}
+
+bool socket_inherit(struct socket_set *set, bool is_unix, struct br_error *err)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        if (!check_inherited(set->fds[i], is_unix, err)) {
+            return false;
+        }
+        /* Not inherited by browsers that are started later. */
+        fcntl(set->fds[i], F_SETFD, FD_CLOEXEC);
+    }
+    set->port = port_of(set->fds[0]);
+    return true;
+}
+
+char *socket_address(int fd)
+{
+    char text[INET6_ADDRSTRLEN] = "";
     union address address = { 0 };
     socklen_t length = sizeof(address);
-    int is_listening = 0;
-    socklen_t size = sizeof(is_listening);
-    set->fds[0] = fd;
-    if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &is_listening, &size) != 0 || !is_listening ||
-        getsockname(fd, &address.any, &length) != 0) {
-        return error_set(err, BR_INVALID_ACTION, "descriptor %d is not a listening socket", fd);
+    bool is_known = getsockname(fd, &address.any, &length) == 0;
+    if (is_known && address.any.sa_family == AF_INET) {
+        inet_ntop(AF_INET, &address.in4.sin_addr, text, sizeof(text));
+    } else if (is_known && address.any.sa_family == AF_INET6) {
+        inet_ntop(AF_INET6, &address.in6.sin6_addr, text, sizeof(text));
     }
-    if (is_unix != (address.any.sa_family == AF_UNIX)) {
-        return error_set(err, BR_INVALID_ACTION, "descriptor %d is not a %s socket", fd,
-                         is_unix ? "Unix" : "TCP");
-    }
-    /* Not inherited by browsers that are started later. */
-    fcntl(fd, F_SETFD, FD_CLOEXEC);
-    set->port = port_of(fd);
-    return true;
+    return xstrdup(text);
 }
 
 void socket_set_hide(struct socket_set *set)
@@ -253,11 +285,8 @@ void socket_set_hide(struct socket_set *set)
 void socket_set_finish(struct socket_set *set)
 {
     socket_set_hide(set);
-    for (int i = 0; i < 2; i++) {
-        if (set->fds[i] >= 0) {
-            close(set->fds[i]);
-        }
-        set->fds[i] = -1;
+    while (set->count) {
+        close(set->fds[--set->count]);
     }
 }
 

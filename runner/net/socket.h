@@ -7,18 +7,17 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* Sockets of one listener: 127.0.0.1, ::1, and a few addresses of a service manager's. */
+enum { SOCKET_MAX = 8 };
+
 /* The sockets of a listener. */
 struct socket_set {
-    int fds[2];             /* -1: none */
-    int port;               /* TCP port, else 0 */
+    int fds[SOCKET_MAX];
+    size_t count;           /* of fds */
+    int port;               /* TCP port, of the first one; else 0 */
     char *path;             /* of a Unix socket that was created here, else NULL */
     uint64_t device, inode; /* of the path */
 };
-
-#define SOCKET_SET_INIT                                                                            \
-    {                                                                                              \
-        .fds = { -1, -1 }                                                                          \
-    }
 
 /*
  * Listens on an address; for "localhost" and NULL on 127.0.0.1 and ::1, of which ::1 may be
@@ -29,8 +28,11 @@ bool socket_listen_tcp(struct socket_set *set, const char *host, int port, struc
 /* Listens at a path, for this user only. Replaces a socket file without a listener. */
 bool socket_listen_unix(struct socket_set *set, const char *path, struct br_error *err);
 
-/* Takes ownership of a listening socket, which must be of the given kind. */
-bool socket_inherit(struct socket_set *set, int fd, bool is_unix, struct br_error *err);
+/* Checks inherited sockets: the set's descriptors must listen, and be of the given kind. */
+bool socket_inherit(struct socket_set *set, bool is_unix, struct br_error *err);
+
+/* The address of a socket in numbers, without its port; "" of a Unix socket. Caller frees. */
+char *socket_address(int fd);
 
 /* Whether only this machine reaches the host: an address, localhost, or NULL. */
 bool socket_host_is_local(const char *host);

@@ -700,7 +700,7 @@ static void begin_listening(void *data)
     struct way_out *way_out = opening->way_out;
     struct loop_source_handler handler = { .on_readable = on_incoming, .data = way_out };
     int fd = way_out->sockets.fds[0];
-    way_out->sockets.fds[0] = -1;
+    way_out->sockets.count = 0;
     way_out->listener = loop_watch(way_out->loop, fd, &handler, opening->err);
     opening->is_open = way_out->listener;
 }
@@ -723,7 +723,6 @@ struct way_out *way_out_open(struct loop *loop, const char *mapping, struct br_e
     struct opening opening = { .way_out = way_out, .err = err };
     way_out->loop = loop;
     way_out->mapping = xstrdup(mapping);
-    way_out->sockets = (struct socket_set)SOCKET_SET_INIT;
     pthread_mutex_init(&way_out->mutex, NULL);
     if (socket_listen_tcp(&way_out->sockets, "127.0.0.1", 0, err)) {
         loop_call(loop, begin_listening, &opening);

@@ -86,12 +86,12 @@ class Run:
 class Process:
     """The program while it runs, for a conversation with it."""
 
-    def __init__(self, context, args, stdin=subprocess.PIPE, **more):
+    def __init__(self, context, args, stdin=subprocess.PIPE, through=(), **more):
         self.context, self.args = context, [str(arg) for arg in args]
         self.began, self.wall = time.monotonic(), time.time()
         self.sent = ""
         self.popen = subprocess.Popen(
-            [context.options.binary, *self.args], stdin=stdin, stdout=subprocess.PIPE,
+            [*through, context.options.binary, *self.args], stdin=stdin, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, cwd=context.work, env=context.environment, **more)
         self.pid = self.popen.pid
         context.known.add(self.pid)

@@ -53,7 +53,8 @@ static int connect_agent(const struct bridge *bridge)
     char answer[1024];
     const struct timeval limit = { .tv_sec = READ_S };
     const struct sockaddr_in address = { .sin_family = AF_INET,
-                                         .sin_port = htons((uint16_t)relay_port(bridge->relay)),
+                                         .sin_port = htons((uint16_t)net_listener_port(
+                                             relay_listener(bridge->relay))),
                                          .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));

@@ -2,11 +2,13 @@
 #include "runner/base/clock.h"
 #include "tests/integration/net_socket.h"
 
+#include <fcntl.h>
 #include <malloc.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 static int set_up(void **state)
@@ -561,7 +563,7 @@ static void test_listeners_do_not_know_each_other(void **state)
     int first = net_socket_open(rig, "/first");
     for (int i = 0; i < 3; i++) {
         options.name = "other";
-        options.token = "secret";
+        options.access.tokens = (const char *const[]){ "secret", NULL };
         struct net_listener *other = net_listen(rig->loop, &options, &err);
         assert_non_null(other);
         char text[4000];
@@ -593,23 +595,75 @@ static void test_a_port_that_is_taken_is_an_error(void **state)
     assert_non_null(strstr(err.hint, "test_net (process "));
 }
 
-static void test_a_socket_that_listens_is_inherited(void **state)
+/* A socket that listens at a free port of an IPv4 address. */
+static int listening_socket(uint32_t address)
+{
+    struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(address) };
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
+    assert_int_equal(listen(fd, 5), 0);
+    return fd;
+}
+
+static void test_inherited_sockets(void **state)
 {
     struct net_rig *rig = *state;
     struct net_listener_options options = net_rig_options(rig, NET_WEBSOCKET);
-    struct sockaddr_in address = {
-        .sin_family = AF_INET,
-        .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
-    };
-    options.fd = socket(AF_INET, SOCK_STREAM, 0);
-    assert_int_equal(bind(options.fd, (struct sockaddr *)&address, sizeof(address)), 0);
-    assert_int_equal(listen(options.fd, 5), 0);
+    int kept = listening_socket(INADDR_LOOPBACK);
+    options.fds[0] = dup(kept);
+    options.fds[1] = listening_socket(INADDR_LOOPBACK + 1);
+    options.fd_count = 2;
     net_rig_listen(rig, &options);
-    assert_true(rig->port > 0);
-    int fd = net_socket_open(rig, "/");
-    net_socket_say(fd, "hello");
-    net_socket_expect(fd, "hello");
+    assert_int_not_equal(fcntl(options.fds[0], F_GETFD) & FD_CLOEXEC, 0);
+    int first = net_socket_open(rig, "/");
+    struct sockaddr_in second = { 0 };
+    socklen_t length = sizeof(second);
+    assert_int_equal(getsockname(options.fds[1], (struct sockaddr *)&second, &length), 0);
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_int_equal(connect(fd, (struct sockaddr *)&second, length), 0);
+    char text[2000];
+    net_socket_ask(fd, "/", "Host: localhost\r\n");
+    assert_int_equal(net_socket_status(fd, text, sizeof(text)), 101);
     close(fd);
+
+    /* The socket goes on for others, and who is connected stays. */
+    net_listener_refuse(rig->listener);
+    fd = net_client_tcp(rig->port);
+    int accepted = accept4(kept, NULL, NULL, SOCK_CLOEXEC);
+    assert_true(accepted >= 0);
+    net_socket_say(first, "still here");
+    net_socket_expect(first, "still here");
+    close(accepted);
+    close(first);
+    close(fd);
+    close(kept);
+}
+
+static void test_sockets_that_cannot_be_inherited(void **state)
+{
+    struct net_rig *rig = *state;
+    struct net_listener_options options = net_rig_options(rig, NET_WEBSOCKET);
+    const struct {
+        int fd;
+        const char *message, *hint;
+    } cases[] = {
+        { open("/dev/null", O_RDONLY), "is not a listening stream socket", "Accept=no" },
+        { socket(AF_INET, SOCK_STREAM, 0), "is not a listening stream socket", "Accept=no" },
+        { socket(AF_INET, SOCK_DGRAM, 0), "is not a listening stream socket", "Accept=no" },
+        { socket(AF_UNIX, SOCK_STREAM, 0), "is not a TCP socket", "an address and a port" },
+    };
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    assert_int_equal(bind(cases[3].fd, (struct sockaddr *)&address, sizeof(sa_family_t)), 0);
+    assert_int_equal(listen(cases[3].fd, 1), 0);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct br_error err = { 0 };
+        options.fds[0] = cases[i].fd;
+        options.fd_count = 1;
+        assert_null(net_listen(rig->loop, &options, &err));
+        assert_non_null(strstr(err.message, cases[i].message));
+        assert_non_null(strstr(err.hint, cases[i].hint));
+        assert_int_equal(fcntl(cases[i].fd, F_GETFD), -1);
+    }
 }
 
 int main(void)
@@ -637,7 +691,8 @@ int main(void)
         TEST(test_both_families_are_served),
         TEST(test_listeners_do_not_know_each_other),
         TEST(test_a_port_that_is_taken_is_an_error),
-        TEST(test_a_socket_that_listens_is_inherited),
+        TEST(test_inherited_sockets),
+        TEST(test_sockets_that_cannot_be_inherited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

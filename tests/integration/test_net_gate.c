@@ -56,9 +56,8 @@ static void on_metrics(void *data, struct strbuf *text)
 static void start(struct net_rig *rig, const char *token)
 {
     struct net_listener_options options = net_rig_options(rig, NET_WEBSOCKET);
-    options.token = token;
-    options.allow_origins = origins;
-    options.allow_hosts = hosts;
+    const char *tokens[] = { token, NULL };
+    options.access = (struct net_access){ tokens, origins, hosts };
     options.handler.on_request = on_request;
     options.handler.on_metrics = on_metrics;
     net_rig_listen(rig, &options);
@@ -390,6 +389,8 @@ static void test_a_long_answer_comes_whole(void **state)
 
 static void test_other_machines_need_a_token(void **state)
 {
+    static const char *const empty[] = { "", NULL };
+    static const char *const secret[] = { "secret", NULL };
     struct net_rig *rig = *state;
     struct br_error err = { 0 };
     struct net_listener_options options = net_rig_options(rig, NET_WEBSOCKET);
@@ -397,24 +398,44 @@ static void test_other_machines_need_a_token(void **state)
     assert_null(net_listen(rig->loop, &options, &err));
     assert_int_equal(err.code, BR_INVALID_ACTION);
     assert_non_null(strstr(err.hint, "token"));
-    options.token = "";
+    options.access.tokens = empty;
     assert_null(net_listen(rig->loop, &options, &err));
-    options.token = NULL;
-    struct sockaddr_in address = { .sin_family = AF_INET };
+    options.access.tokens = NULL;
     options.host = NULL;
-    options.fd = socket(AF_INET, SOCK_STREAM, 0);
-    assert_int_equal(bind(options.fd, (struct sockaddr *)&address, sizeof(address)), 0);
-    assert_int_equal(listen(options.fd, 5), 0);
+    struct sockaddr_in address = { .sin_family = AF_INET };
+    options.fds[0] = socket(AF_INET, SOCK_STREAM, 0);
+    options.fd_count = 1;
+    assert_int_equal(bind(options.fds[0], (struct sockaddr *)&address, sizeof(address)), 0);
+    assert_int_equal(listen(options.fds[0], 5), 0);
     assert_null(net_listen(rig->loop, &options, &err));
-    assert_non_null(strstr(err.hint, "token"));
-    options.fd = -1;
+    assert_non_null(strstr(err.message, "0.0.0.0 without a token"));
+    options.fd_count = 0;
     options.host = "0.0.0.0";
-    options.token = "secret";
+    options.access.tokens = secret;
     net_rig_listen(rig, &options);
     assert_int_equal(ask(rig, "/?token=secret", "Host: localhost\r\n"), 101);
     options.host = "name.example";
     assert_null(net_listen(rig->loop, &options, &err));
     assert_non_null(strstr(err.hint, "127.0.0.1"));
+}
+
+static void test_access_that_changes(void **state)
+{
+    static const char *const tokens[] = { "later", "latest", NULL };
+    static const char *const names[] = { "later.example", NULL };
+    struct net_rig *rig = *state;
+    start(rig, "secret");
+    int before = net_socket_open(rig, "/?token=secret");
+    net_listener_set_access(rig->listener,
+                            &(struct net_access){ .tokens = tokens, .hosts = names });
+    assert_int_equal(ask(rig, "/?token=secret", "Host: localhost\r\n"), 401);
+    assert_int_equal(ask(rig, "/?token=latest", "Host: localhost\r\n"), 101);
+    assert_int_equal(ask(rig, "/?token=later", "Host: later.example\r\n"), 101);
+    assert_int_equal(ask(rig, "/?token=later", "Host: localhost\r\nOrigin: https://a.example\r\n"),
+                     403);
+    net_socket_say(before, "still here");
+    net_socket_expect(before, "still here");
+    close(before);
 }
 
 int main(void)
@@ -430,6 +451,7 @@ int main(void)
         TEST(test_pages),
         TEST(test_a_long_answer_comes_whole),
         TEST(test_other_machines_need_a_token),
+        TEST(test_access_that_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

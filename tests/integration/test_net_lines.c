@@ -426,9 +426,10 @@ static void test_options_that_cannot_be_used_are_errors(void **state)
     options.limits.max_queue = 0;
     assert_null(net_listen(rig->loop, &options, &err));
     options.limits.max_queue = 1;
-    options.fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    options.fds[0] = socket(AF_UNIX, SOCK_STREAM, 0);
+    options.fd_count = 1;
     assert_null(net_listen(rig->loop, &options, &err));
-    assert_non_null(strstr(err.message, "not a listening socket"));
+    assert_non_null(strstr(err.message, "not a listening stream socket"));
 }
 
 static void test_a_socket_that_listens_is_inherited(void **state)
@@ -437,9 +438,10 @@ static void test_a_socket_that_listens_is_inherited(void **state)
     struct net_listener_options options = net_rig_options(rig, NET_LINES);
     struct sockaddr_un address = { .sun_family = AF_UNIX };
     snprintf(address.sun_path, sizeof(address.sun_path), "%s", rig->path);
-    options.fd = socket(AF_UNIX, SOCK_STREAM, 0);
-    assert_int_equal(bind(options.fd, (struct sockaddr *)&address, sizeof(address)), 0);
-    assert_int_equal(listen(options.fd, 5), 0);
+    options.fds[0] = socket(AF_UNIX, SOCK_STREAM, 0);
+    options.fd_count = 1;
+    assert_int_equal(bind(options.fds[0], (struct sockaddr *)&address, sizeof(address)), 0);
+    assert_int_equal(listen(options.fds[0], 5), 0);
     net_rig_listen(rig, &options);
     int fd = net_client_unix(rig);
     net_client_say(fd, "hello\n");

@@ -51,7 +51,7 @@ static void test_hosts(void **state)
         { "box.internal.", false },
     };
     struct gate gate;
-    gate_init(&gate, NULL, NULL, hosts);
+    gate_init(&gate, &(struct net_access){ .hosts = hosts });
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         if (gate_allows_host(&gate, cases[i].host) != cases[i].is_allowed) {
             fail_msg("%s", cases[i].host);
@@ -68,7 +68,7 @@ static void test_origins(void **state)
 {
     (void)state;
     struct gate gate;
-    gate_init(&gate, NULL, origins, NULL);
+    gate_init(&gate, &(struct net_access){ .origins = origins });
     assert_true(gate_allows_origin(&gate, "https://a.example"));
     assert_true(gate_allows_origin(&gate, "null"));
     assert_false(gate_allows_origin(&gate, "http://a.example"));
@@ -76,7 +76,7 @@ static void test_origins(void **state)
     assert_false(gate_allows_origin(&gate, "https://a.example,https://a.example"));
     assert_false(gate_allows_origin(&gate, ""));
     gate_finish(&gate);
-    gate_init(&gate, NULL, NULL, NULL);
+    gate_init(&gate, &(struct net_access){ 0 });
     assert_false(gate_allows_origin(&gate, "null"));
     assert_false(gate_allows_origin(&gate, "http://localhost:5173"));
     gate_finish(&gate);
@@ -100,7 +100,7 @@ static void test_local_origins(void **state)
                                            "localhost",
                                            "ftp://localhost",
                                            "http://localhost/path" };
-    gate_init(&gate, NULL, NULL, NULL);
+    gate_init(&gate, &(struct net_access){ 0 });
     gate.allows_local_origins = true;
     for (size_t i = 0; i < sizeof(local) / sizeof(local[0]); i++) {
         assert_true(gate_allows_origin(&gate, local[i]));
@@ -114,15 +114,24 @@ static void test_local_origins(void **state)
 static void test_tokens(void **state)
 {
     (void)state;
+    static const char *const tokens[] = { "secret", "a longer one", NULL };
+    static const char *const later[] = { "later", NULL };
     struct gate gate;
-    gate_init(&gate, "secret", NULL, NULL);
+    gate_init(&gate, &(struct net_access){ .tokens = tokens });
     assert_true(gate_allows_token(&gate, "secret"));
+    assert_true(gate_allows_token(&gate, "a longer one"));
     static const char *const wrong[] = { NULL, "", "secre", "secret2", "Secret", "secretsecret" };
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         assert_false(gate_allows_token(&gate, wrong[i]));
     }
+    gate.allows_extensions = true;
+    gate_set_access(&gate, &(struct net_access){ .tokens = later, .origins = origins });
+    assert_true(gate_allows_token(&gate, "later"));
+    assert_false(gate_allows_token(&gate, "secret"));
+    assert_true(gate_allows_origin(&gate, "https://a.example"));
+    assert_true(gate.allows_extensions);
     gate_finish(&gate);
-    gate_init(&gate, NULL, NULL, NULL);
+    gate_init(&gate, &(struct net_access){ 0 });
     assert_true(gate_allows_token(&gate, NULL));
     assert_true(gate_allows_token(&gate, "any"));
     gate_finish(&gate);
@@ -188,7 +197,7 @@ static void test_extensions(void **state)
         { "null", false },
     };
     struct gate gate;
-    gate_init(&gate, NULL, NULL, NULL);
+    gate_init(&gate, &(struct net_access){ 0 });
     assert_false(gate_allows_origin(&gate, cases[0].origin));
     gate.allows_extensions = true;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

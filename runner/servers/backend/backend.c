@@ -38,6 +38,9 @@ struct backend {
     pthread_t thread;
     atomic_bool is_ending;
     struct client *clients; /* of the thread */
+    pthread_mutex_t mutex;  /* guards alive */
+    pthread_cond_t changed;
+    size_t alive; /* sessions that are being ended, by backend_stop() */
 };
 
 /* Takes ownership. */
@@ -326,6 +329,14 @@ static void write_metrics(void *data, struct strbuf *text)
     sessions_write_metrics(data, text);
 }
 
+static void destroy(struct backend *server)
+{
+    mailbox_destroy(server->mailbox);
+    pthread_cond_destroy(&server->changed);
+    pthread_mutex_destroy(&server->mutex);
+    free(server);
+}
+
 struct backend *backend_start(struct loop *loop, const struct backend_options *options,
                               struct br_error *err)
 {
@@ -333,6 +344,8 @@ struct backend *backend_start(struct loop *loop, const struct backend_options *o
     struct net_listener_options listener = options->listener;
     server->options = *options;
     server->mailbox = mailbox_create(MAX_INBOX);
+    pthread_mutex_init(&server->mutex, NULL);
+    condition_init(&server->changed);
     server->inbox = (struct net_inbox){
         .mailbox = server->mailbox,
         .path = "/actions",
@@ -353,14 +366,38 @@ struct backend *backend_start(struct loop *loop, const struct backend_options *o
         net_listener_close(server->listener, 0);
     }
     sessions_unwatch_ends(options->sessions, server->mailbox);
-    mailbox_destroy(server->mailbox);
-    free(server);
+    destroy(server);
     return NULL;
 }
 
-int backend_port(const struct backend *server)
+struct net_listener *backend_listener(struct backend *server)
 {
-    return net_listener_port(server->listener);
+    return server->listener;
+}
+
+static void on_over(void *data)
+{
+    struct backend *server = data;
+    pthread_mutex_lock(&server->mutex);
+    server->alive--;
+    pthread_cond_broadcast(&server->changed);
+    pthread_mutex_unlock(&server->mutex);
+}
+
+/* What runs and waits is answered with CANCELLED. */
+static void end_sessions(struct backend *server)
+{
+    for (struct client *client = server->clients; client; client = client->next) {
+        pthread_mutex_lock(&server->mutex);
+        server->alive++;
+        pthread_mutex_unlock(&server->mutex);
+        worker_stop(channel_worker(room_channel(client->room)), on_over, server);
+    }
+    pthread_mutex_lock(&server->mutex);
+    while (server->alive) {
+        pthread_cond_wait(&server->changed, &server->mutex);
+    }
+    pthread_mutex_unlock(&server->mutex);
 }
 
 void backend_stop(struct backend *server)
@@ -372,10 +409,10 @@ void backend_stop(struct backend *server)
     sessions_unwatch_ends(server->options.sessions, server->mailbox);
     mailbox_wake(server->mailbox);
     pthread_join(server->thread, NULL);
+    end_sessions(server);
     while (server->clients) {
         remove_client(&server->clients);
     }
     net_listener_close(server->listener, CLOSE_MS);
-    mailbox_destroy(server->mailbox);
-    free(server);
+    destroy(server);
 }

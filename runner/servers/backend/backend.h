@@ -29,9 +29,10 @@ struct backend_options {
 /* Has a thread of its own. NULL with the error. */
 struct backend *backend_start(struct loop *loop, const struct backend_options *options,
                               struct br_error *err);
-int backend_port(const struct backend *server);
+struct net_listener *backend_listener(struct backend *server);
 
-/* Cancels what runs, and closes all connections in an orderly way. NULL is fine. */
+/* Cancels what runs, which is answered, and closes all connections in an orderly way. NULL is fine.
+ */
 void backend_stop(struct backend *server);
 
 #endif

@@ -47,9 +47,9 @@ struct brop_extension *brop_extension_start(struct brop *brop, struct loop *loop
     return extension;
 }
 
-int brop_extension_port(const struct brop_extension *extension)
+struct net_listener *brop_extension_listener(struct brop_extension *extension)
 {
-    return net_listener_port(extension->listener);
+    return extension->listener;
 }
 
 static void free_pending(struct pending *pending)

@@ -13,7 +13,7 @@
 struct brop_extension *brop_extension_start(struct brop *brop, struct loop *loop,
                                             const struct net_listener_options *listener,
                                             struct br_error *err);
-int brop_extension_port(const struct brop_extension *extension);
+struct net_listener *brop_extension_listener(struct brop_extension *extension);
 
 /* Closes its connection; what waits for it is dropped. NULL is fine. */
 void brop_extension_stop(struct brop_extension *extension, int timeout_ms);

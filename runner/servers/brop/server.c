@@ -357,14 +357,14 @@ struct brop *brop_start(struct loop *loop, const struct brop_options *options, s
     return NULL;
 }
 
-int brop_port_of_extension(const struct brop *brop)
+struct net_listener *brop_listener_of_extension(struct brop *brop)
 {
-    return brop_extension_port(brop->extension);
+    return brop_extension_listener(brop->extension);
 }
 
-int brop_port(const struct brop *brop)
+struct net_listener *brop_listener(struct brop *brop)
 {
-    return net_listener_port(brop->listener);
+    return brop->listener;
 }
 
 static void end_tabs(struct brop *brop)

@@ -26,10 +26,10 @@ struct brop_options {
 /* Has a thread of its own. NULL with the error. */
 struct brop *brop_start(struct loop *loop, const struct brop_options *options,
                         struct br_error *err);
-int brop_port(const struct brop *brop);
+struct net_listener *brop_listener(struct brop *brop);
 
-/* The port for the extension; only with has_extension. */
-int brop_port_of_extension(const struct brop *brop);
+/* For the extension; only with has_extension. */
+struct net_listener *brop_listener_of_extension(struct brop *brop);
 
 /* Ends all tabs, and closes all connections in an orderly way. NULL is fine. */
 void brop_stop(struct brop *brop);

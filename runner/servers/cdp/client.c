@@ -14,6 +14,7 @@ enum {
     TAG_ATTACH = SCOPE_LAST,         /* the reply to our Target.attachToTarget */
     TAG_SELF,                        /* to our Target.getTargetInfo */
     TAG_CAPTURES,                    /* behind it: the numbers of captures_keep() */
+    CLOSE_GOING_AWAY = 1001,
     CLOSE_RESTART = 1012,
     CLOSE_LIMIT = 1013,
     CLOSE_FAILED = 1011,
@@ -606,7 +607,7 @@ void client_lose_all(struct cdp_endpoint *endpoint, const struct view *view, con
 {
     for (struct client *client = endpoint->clients; client; client = client->next) {
         if (client->view == view && !client->sink) {
-            turn_away(client, CLOSE_RESTART, reason);
+            turn_away(client, endpoint->is_ending ? CLOSE_GOING_AWAY : CLOSE_RESTART, reason);
         }
     }
 }

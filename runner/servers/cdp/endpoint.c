@@ -367,9 +367,9 @@ struct cdp_endpoint *cdp_endpoint_start(struct loop *loop,
     return NULL;
 }
 
-int cdp_endpoint_port(const struct cdp_endpoint *endpoint)
+struct net_listener *cdp_endpoint_listener(struct cdp_endpoint *endpoint)
 {
-    return net_listener_port(endpoint->listener);
+    return endpoint->listener;
 }
 
 void cdp_endpoint_stop(struct cdp_endpoint *endpoint)

@@ -26,7 +26,7 @@ struct cdp_endpoint_options {
 struct cdp_endpoint *cdp_endpoint_start(struct loop *loop,
                                         const struct cdp_endpoint_options *options,
                                         struct br_error *err);
-int cdp_endpoint_port(const struct cdp_endpoint *endpoint);
+struct net_listener *cdp_endpoint_listener(struct cdp_endpoint *endpoint);
 
 /* Closes all connections in an orderly way. NULL is fine. */
 void cdp_endpoint_stop(struct cdp_endpoint *endpoint);

@@ -18,6 +18,7 @@ struct request {
     enum asked asked;
     bool is_profile;
     char *host;
+    char *token;       /* that it has sent; NULL: none is required */
     char *argument;    /* the id of a target, or the URL of a new tab; NULL: none */
     struct view *view; /* a reference, while the worker is at it */
     char *context_id;  /* of the worker */
@@ -33,6 +34,7 @@ static void free_request(struct request *request)
         endpoint_release_view(endpoint, request->view);
     }
     free(request->host);
+    free(request->token);
     free(request->argument);
     free(request->context_id);
     free(request->product);
@@ -73,7 +75,7 @@ static void finish_json(struct request *request, json_t *root)
 /* What follows "?" in a WebSocket's URL. Caller frees. */
 static char *query_of(const struct request *request)
 {
-    const char *token = request->endpoint->options.listener.token;
+    const char *token = request->token;
     struct strbuf query = STRBUF_INIT(STRBUF_UNCAPPED);
     if (request->is_profile) {
         strbuf_add_string(&query, "?context=profile");
@@ -429,6 +431,7 @@ void http_answer(struct cdp_endpoint *endpoint, const struct net_request *asked,
     request->id = asked->id;
     request->asked = (enum asked)page;
     request->host = xstrdup(asked->host);
+    request->token = xstrdup(asked->token);
     request->is_profile = take_profile(&query);
     request->argument = page == ASKED_NEW ? (*query ? decode(query) : NULL) : xstrdup(argument);
     answer->is_later = true;

@@ -74,19 +74,19 @@ static void on_closed(void *data, uint64_t id)
     console_hub_close(server->hub, id);
 }
 
-struct console_server *console_server_start(struct loop *loop, struct console_hub *hub, int port,
-                                            const char *const *allow_origins, struct br_error *err)
+struct console_server *console_server_start(struct loop *loop, struct console_hub *hub,
+                                            const struct net_listener_options *options,
+                                            struct br_error *err)
 {
     struct console_server *server = xcalloc(1, sizeof(*server));
-    struct net_listener_options listener = NET_LISTENER_OPTIONS_INIT;
+    struct net_listener_options listener = *options;
     server->loop = loop;
     server->hub = hub;
     pthread_mutex_init(&server->mutex, NULL);
     listener.name = "console-bridge";
     listener.framing = NET_WEBSOCKET;
     listener.host = "127.0.0.1";
-    listener.port = port;
-    listener.allow_origins = allow_origins;
+    listener.access = (struct net_access){ .origins = options->access.origins };
     listener.allows_extensions = true;
     listener.handler = (struct net_handler){
         .data = server,
@@ -108,9 +108,9 @@ struct console_server *console_server_start(struct loop *loop, struct console_hu
     return server;
 }
 
-int console_server_port(const struct console_server *server)
+struct net_listener *console_server_listener(struct console_server *server)
 {
-    return net_listener_port(server->listener);
+    return server->listener;
 }
 
 void console_server_stop(struct console_server *server)

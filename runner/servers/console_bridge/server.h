@@ -13,13 +13,14 @@ enum { CONSOLE_PORT = 9223 };
 struct console_server;
 
 /*
- * Starts to listen; port 0: a free port. Accepts any browser extension, programs, which send no
- * Origin, and pages of `allow_origins` (NULL-terminated, or NULL). NULL with INVALID_ACTION when
- * the port is in use.
+ * Starts to listen at 127.0.0.1, or at sockets that are there; of the options it uses these, the
+ * port and the origins. Accepts any browser extension, programs, which send no Origin, and pages
+ * of the origins. NULL with INVALID_ACTION when the port is in use.
  */
-struct console_server *console_server_start(struct loop *loop, struct console_hub *hub, int port,
-                                            const char *const *allow_origins, struct br_error *err);
-int console_server_port(const struct console_server *server);
+struct console_server *console_server_start(struct loop *loop, struct console_hub *hub,
+                                            const struct net_listener_options *options,
+                                            struct br_error *err);
+struct net_listener *console_server_listener(struct console_server *server);
 
 /* Closes all connections; has posted that to the hub when it returns. NULL is fine. */
 void console_server_stop(struct console_server *server);

@@ -435,9 +435,9 @@ struct relay *relay_start(struct loop *loop, const struct relay_options *options
     return relay;
 }
 
-int relay_port(const struct relay *relay)
+struct net_listener *relay_listener(struct relay *relay)
 {
-    return net_listener_port(relay->listener);
+    return relay->listener;
 }
 
 void relay_stop(struct relay *relay)

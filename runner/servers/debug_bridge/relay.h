@@ -34,7 +34,7 @@ struct relay_options {
 /* NULL with INVALID_ACTION, as net_listen(). */
 struct relay *relay_start(struct loop *loop, const struct relay_options *options,
                           struct br_error *err);
-int relay_port(const struct relay *relay);
+struct net_listener *relay_listener(struct relay *relay);
 
 /* Closes all connections. All apps of relay_join() must have left. NULL is fine. */
 void relay_stop(struct relay *relay);

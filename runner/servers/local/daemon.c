@@ -582,7 +582,8 @@ static bool listen_at(struct server *server, const struct local_place *place, st
     options.name = "local";
     options.framing = NET_LINES;
     options.unix_path = server->options->listen_fd < 0 ? place->socket : NULL;
-    options.fd = server->options->listen_fd;
+    options.fd_count = server->options->listen_fd >= 0;
+    options.fds[0] = server->options->listen_fd;
     options.limits.max_message = MAX_REQUEST;
     options.limits.max_queue = MAX_ANSWERS;
     options.handler = net_inbox_handler(&server->inbox);

@@ -1,0 +1,244 @@
+#include "runner/cli/service.h"
+
+#include "runner/cli/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { FIRST_FD = STDERR_FILENO + 1, MAX_SOCKETS = 1024 };
+
+static const char fdnames[] = "LISTEN_FDNAMES";
+
+/* A whole number from 0 on; -1: it is none. */
+static long long read_number(const char *text)
+{
+    char *end = NULL;
+    if (*text < '0' || *text > '9') {
+        return -1;
+    }
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    return *end || errno ? -1 : number;
+}
+
+/* Whether a variable names this process. */
+static bool is_for_us(const char *variable, bool is_needed)
+{
+    const char *pid = getenv(variable);
+    return pid ? read_number(pid) == (long long)getpid() : !is_needed;
+}
+
+static size_t count_names(const char *names)
+{
+    size_t count = 1;
+    for (const char *at = strchr(names, ':'); at; at = strchr(at + 1, ':')) {
+        count++;
+    }
+    return count;
+}
+
+/* Sockets without a name have the one that systemd gives them. */
+static void add_socket(struct service *service, int fd, const char **names)
+{
+    const char *name = *names ? *names : "unknown";
+    size_t length = strcspn(name, ":");
+    service->sockets[service->socket_count++] = (struct service_socket){
+        .fd = fd,
+        .name = xasprintf("%.*s", (int)(length < 256 ? length : 256), name),
+    };
+    *names = *names ? name + length + (name[length] == ':') : NULL;
+}
+
+static bool read_sockets(struct service *service, struct br_error *err)
+{
+    const char *count_text = getenv("LISTEN_FDS");
+    const char *names = getenv(fdnames);
+    if (!count_text || !is_for_us("LISTEN_PID", true)) {
+        return true;
+    }
+    long long count = read_number(count_text);
+    if (count < 0 || count > MAX_SOCKETS) {
+        return error_set(err, BR_INVALID_ACTION, "LISTEN_FDS is \"%.40s\", not a number up to %d",
+                         count_text, MAX_SOCKETS);
+    }
+    if (names && count > 0 && count_names(names) != (size_t)count) {
+        return error_set(err, BR_INVALID_ACTION, "%s has %zu names for %lld sockets", fdnames,
+                         count_names(names), count);
+    }
+    service->sockets = xcalloc((size_t)count, sizeof(*service->sockets));
+    for (int fd = FIRST_FD; fd < FIRST_FD + (int)count; fd++) {
+        if (fcntl(fd, F_SETFD, FD_CLOEXEC) != 0) {
+            return error_set_errno(err, BR_INVALID_ACTION, errno,
+                                   "LISTEN_FDS is %lld, but descriptor %d cannot be had", count,
+                                   fd);
+        }
+        add_socket(service, fd, &names);
+    }
+    return true;
+}
+
+static bool read_address(struct service *service, struct br_error *err)
+{
+    const char *address = getenv("NOTIFY_SOCKET");
+    struct sockaddr_un room;
+    if (!address || !*address) {
+        return true;
+    }
+    if ((*address != '/' && *address != '@') || strlen(address) > sizeof(room.sun_path)) {
+        return error_set(err, BR_INVALID_ACTION,
+                         "NOTIFY_SOCKET is neither a path nor an abstract name of at most %zu "
+                         "bytes: %.100s",
+                         sizeof(room.sun_path), address);
+    }
+    service->notify_fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (service->notify_fd < 0) {
+        return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "no socket for NOTIFY_SOCKET");
+    }
+    service->address = xstrdup(address);
+    return true;
+}
+
+static bool read_watchdog(struct service *service, struct br_error *err)
+{
+    const char *text = getenv("WATCHDOG_USEC");
+    if (!text || !is_for_us("WATCHDOG_PID", false)) {
+        return true;
+    }
+    long long us = read_number(text);
+    if (us <= 0) {
+        return error_set(err, BR_INVALID_ACTION, "WATCHDOG_USEC is \"%.40s\", not a number above 0",
+                         text);
+    }
+    long long ms = us / 1000;
+    service->watchdog_ms = ms < 1 ? 1 : ms > INT_MAX ? INT_MAX : (int)ms;
+    return true;
+}
+
+bool service_init(struct service *service, struct br_error *err)
+{
+    static const char *const variables[] = { "LISTEN_PID",     "LISTEN_FDS",    fdnames,
+                                             "LISTEN_PIDFDID", "NOTIFY_SOCKET", "WATCHDOG_USEC",
+                                             "WATCHDOG_PID" };
+    *service = (struct service)SERVICE_INIT;
+    bool is_fine =
+        read_sockets(service, err) && read_address(service, err) && read_watchdog(service, err);
+    for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+        unsetenv(variables[i]);
+    }
+    return is_fine;
+}
+
+void service_finish(struct service *service)
+{
+    for (size_t i = 0; i < service->socket_count; i++) {
+        if (service->sockets[i].fd >= 0) {
+            close(service->sockets[i].fd);
+        }
+        free(service->sockets[i].name);
+    }
+    free(service->sockets);
+    free(service->address);
+    if (service->notify_fd >= 0) {
+        close(service->notify_fd);
+    }
+    *service = (struct service)SERVICE_INIT;
+}
+
+static size_t count_in(const char *const *list, const char *name)
+{
+    size_t count = 0;
+    while (list[count] && strcmp(list[count], name) != 0) {
+        count++;
+    }
+    return list[count] != NULL;
+}
+
+static size_t count_of_name(const struct service *service, const char *name)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < service->socket_count; i++) {
+        count += strcmp(service->sockets[i].name, name) == 0;
+    }
+    return count;
+}
+
+bool service_check_names(const struct service *service, const char *const *known,
+                         const char *const *served, struct br_error *err)
+{
+    for (size_t i = 0; i < service->socket_count; i++) {
+        const char *name = service->sockets[i].name;
+        if (!count_in(known, name)) {
+            struct strbuf names = STRBUF_INIT(STRBUF_UNCAPPED);
+            for (size_t j = 0; known[j]; j++) {
+                strbuf_add_format(&names, "%s%s", j ? ", " : "", known[j]);
+            }
+            error_set(err, BR_INVALID_ACTION,
+                      "the service manager's socket \"%s\" (descriptor %d) is of no server", name,
+                      service->sockets[i].fd);
+            error_hint(err, "set FileDescriptorName= in its socket unit to one of %s", names.data);
+            strbuf_finish(&names);
+            return false;
+        }
+        if (!count_in(served, name)) {
+            error_set(err, BR_INVALID_ACTION,
+                      "the service manager has a socket for %s, which is not served", name);
+            return error_hint(err, "add --%s, or remove that socket unit", name);
+        }
+        if (count_of_name(service, name) > SOCKET_MAX) {
+            return error_set(err, BR_INVALID_ACTION,
+                             "the service manager has more than %d sockets for %s", SOCKET_MAX,
+                             name);
+        }
+    }
+    return true;
+}
+
+void service_take(struct service *service, const char *name, struct net_listener_options *listener)
+{
+    for (size_t i = 0; i < service->socket_count && listener->fd_count < SOCKET_MAX; i++) {
+        struct service_socket *item = &service->sockets[i];
+        if (item->fd >= 0 && (!name || strcmp(item->name, name) == 0)) {
+            listener->fds[listener->fd_count++] = item->fd;
+            item->fd = -1;
+        }
+    }
+}
+
+/* The name of an abstract socket begins with a NUL, and ends without one. */
+void service_notify(const struct service *service, const char *text)
+{
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    if (!service->address) {
+        return;
+    }
+    size_t length = strlen(service->address);
+    memcpy(address.sun_path, service->address, length);
+    if (*service->address == '@') {
+        address.sun_path[0] = '\0';
+    }
+    socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
+    ssize_t count = -1;
+    do {
+        count = sendto(service->notify_fd, text, strlen(text), MSG_NOSIGNAL,
+                       (const struct sockaddr *)&address, size);
+    } while (count < 0 && errno == EINTR);
+    if (count < 0) {
+        cli_warn("the service manager was not told \"%.20s…\": %s", text, strerror(errno));
+    }
+}
+
+void service_notify_reloading(const struct service *service)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    CLEANUP_FREE char *text =
+        xasprintf("RELOADING=1\nMONOTONIC_USEC=%lld", now.tv_sec * 1000000LL + now.tv_nsec / 1000);
+    service_notify(service, text);
+}
