@@ -15,7 +15,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-/* Longer than an orderly end takes: see CLOSE_MS in session.c, and DRAIN_MS in serve.c. */
+/* Longer than an orderly end takes: see CLOSE_MS in session.c, and DRAIN_MS in serving.c. */
 enum { ORDERLY_END_MS = 12000, SERVER_END_MS = 30000 };
 
 /* What the thread waits for. */

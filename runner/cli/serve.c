@@ -1,10 +1,8 @@
 #include "runner/base/json.h"
 #include "runner/chrome/browser.h"
-#include "runner/cli/access.h"
 #include "runner/cli/command.h"
 #include "runner/cli/console_out.h"
-#include "runner/cli/interrupt.h"
-#include "runner/cli/service.h"
+#include "runner/cli/serving.h"
 #include "runner/servers/backend/backend.h"
 #include "runner/servers/brop/server.h"
 #include "runner/servers/cdp/endpoint.h"
@@ -13,34 +11,8 @@
 #include "runner/servers/debug_bridge/relay.h"
 #include "runner/sessions/settings.h"
 
-#include <errno.h>
-#include <poll.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
-
-enum {
-    DRAIN_MS = 5000, /* at the end, for what runs */
-    LOOK_MS = 20,    /* between two looks whether something still does */
-    MAX_LISTENERS = 6,
-};
-
-/* What of the access lists counts at a listener. */
-enum access_use {
-    ACCESS_ALL,
-    ACCESS_ORIGINS, /* extensions cannot send a token */
-    ACCESS_NONE,
-};
-
-/* A line on stdout; takes ownership. */
-static void say(json_t *line)
-{
-    CLEANUP_FREE char *text = json_dumps(line, JSON_COMPACT);
-    json_decref(line);
-    puts(text);
-    fflush(stdout);
-}
 
 /* What is served; NULL: that is not. */
 struct servers {
@@ -53,39 +25,8 @@ struct servers {
     struct app *app; /* of the bridge */
     struct console_out console;
     struct console_sender *sender; /* of what the sessions' pages say */
-    struct service *service;
-    struct access access;
-    struct {
-        const char *name;
-        struct net_listener *listener;
-        enum access_use use;
-    } open[MAX_LISTENERS];
-    size_t open_count;
+    struct serving serving;
 };
-
-/* Fills in where a server listens, by its name, and who may connect. */
-static void set_listener(struct servers *servers, const char *name, int port,
-                         const struct cli_options *options, struct net_listener_options *listener)
-{
-    listener->host = options->host;
-    listener->port = port;
-    listener->access = access_lists(&servers->access);
-    service_take(servers->service, name, listener);
-}
-
-/* Remembers an open listener, and prints its `listening` line for the parent process. */
-static void add_listener(struct servers *servers, const char *name, struct net_listener *listener,
-                         enum access_use use, const char *scheme, const char *path)
-{
-    const char *host = net_listener_address(listener);
-    bool is_ipv6 = strchr(host, ':');
-    CLEANUP_FREE char *url = xasprintf("%s://%s%s%s:%d%s", scheme, is_ipv6 ? "[" : "", host,
-                                       is_ipv6 ? "]" : "", net_listener_port(listener), path);
-    servers->open[servers->open_count].name = name;
-    servers->open[servers->open_count].listener = listener;
-    servers->open[servers->open_count++].use = use;
-    say(json_pack("{s:s, s:s, s:o}", "kind", "listening", "server", name, "url", json_text(url)));
-}
 
 static bool start_actions(struct servers *servers, const struct cli_options *options,
                           struct loop *loop, const json_t *settings, struct br_error *err)
@@ -98,11 +39,11 @@ static bool start_actions(struct servers *servers, const struct cli_options *opt
         .has_progress = options->has_progress,
         .linger_ms = 1000LL * options->linger_s,
     };
-    set_listener(servers, "actions", options->actions_port, options, &actions.listener);
+    serving_set_listener(&servers->serving, "actions", options->actions_port, &actions.listener);
     servers->actions = backend_start(loop, &actions, err);
     if (servers->actions) {
-        add_listener(servers, "actions", backend_listener(servers->actions), ACCESS_ALL, "ws",
-                     "/actions");
+        serving_add(&servers->serving, "actions", backend_listener(servers->actions), ACCESS_ALL,
+                    "ws", "/actions");
     }
     return servers->actions;
 }
@@ -128,21 +69,21 @@ static bool start_brop(struct servers *servers, const struct cli_options *option
         .on_line = log_line,
         .data = servers->log,
     };
-    set_listener(servers, "brop", options->brop_port, options, &brop.listener);
+    serving_set_listener(&servers->serving, "brop", options->brop_port, &brop.listener);
     /* Pictures of whole pages. */
     brop.listener.limits.max_queue = 256 << 20;
     brop.has_extension = options->brop_extension_port >= 0;
     brop.extension_listener.port = options->brop_extension_port;
-    service_take(servers->service, "brop-extension", &brop.extension_listener);
+    service_take(&servers->serving.service, "brop-extension", &brop.extension_listener);
     brop.extension_listener.limits.max_message = 64 << 20;
     brop.prefers_extension = prefers_extension(options);
     servers->brop = brop_start(loop, &brop, err);
     if (servers->brop) {
-        add_listener(servers, "brop", brop_listener(servers->brop), ACCESS_ALL, "ws", "");
+        serving_add(&servers->serving, "brop", brop_listener(servers->brop), ACCESS_ALL, "ws", "");
     }
     if (servers->brop && brop.has_extension) {
-        add_listener(servers, "brop-extension", brop_listener_of_extension(servers->brop),
-                     ACCESS_NONE, "ws", "");
+        serving_add(&servers->serving, "brop-extension", brop_listener_of_extension(servers->brop),
+                    ACCESS_NONE, "ws", "");
     }
     return servers->brop;
 }
@@ -158,10 +99,11 @@ static bool start_cdp(struct servers *servers, const struct cli_options *options
         .is_read_only = options->cdp.is_read_only,
         .may_close = options->cdp.may_close,
     };
-    set_listener(servers, "cdp", options->cdp.port, options, &cdp.listener);
+    serving_set_listener(&servers->serving, "cdp", options->cdp.port, &cdp.listener);
     servers->cdp = cdp_endpoint_start(loop, &cdp, err);
     if (servers->cdp) {
-        add_listener(servers, "cdp", cdp_endpoint_listener(servers->cdp), ACCESS_ALL, "http", "");
+        serving_add(&servers->serving, "cdp", cdp_endpoint_listener(servers->cdp), ACCESS_ALL,
+                    "http", "");
     }
     return servers->cdp;
 }
@@ -184,15 +126,15 @@ static bool start_bridge(struct servers *servers, const struct cli_options *opti
     relay.log = (struct relay_log){ bridge->logs_messages, log_line, servers->log };
     set_rate(&relay.app_rate, bridge->app_rate);
     set_rate(&relay.agent_rate, bridge->agent_rate);
-    set_listener(servers, "debug-bridge", bridge->port, options, &relay.listener);
+    serving_set_listener(&servers->serving, "debug-bridge", bridge->port, &relay.listener);
     relay.listener.allows_local_origins = true;
     /* A snapshot of a page of 5 MB, escaped. */
     relay.listener.limits.max_message = 32 << 20;
     relay.listener.limits.max_connections = 4096;
     servers->bridge = relay_start(loop, &relay, err);
     if (servers->bridge) {
-        add_listener(servers, "debug-bridge", relay_listener(servers->bridge), ACCESS_ALL, "ws",
-                     "/debug");
+        serving_add(&servers->serving, "debug-bridge", relay_listener(servers->bridge), ACCESS_ALL,
+                    "ws", "/debug");
     }
     return servers->bridge;
 }
@@ -216,8 +158,8 @@ static bool start_app(struct servers *servers, const struct cli_options *options
     }
     servers->app = app_start(&app, err);
     if (servers->app) {
-        say(json_pack("{s:s, s:s, s:o}", "kind", "app", "appId", app_id(servers->app), "sessionId",
-                      json_text(bridge->session_id)));
+        serving_say(json_pack("{s:s, s:s, s:o}", "kind", "app", "appId", app_id(servers->app),
+                              "sessionId", json_text(bridge->session_id)));
     }
     return servers->app;
 }
@@ -227,13 +169,13 @@ static bool start_console(struct servers *servers, const struct cli_options *opt
                           struct loop *loop, struct br_error *err)
 {
     struct net_listener_options listener = NET_LISTENER_OPTIONS_INIT;
-    set_listener(servers, "console-bridge", options->console.port, options, &listener);
+    serving_set_listener(&servers->serving, "console-bridge", options->console.port, &listener);
     if (!console_out_start(&servers->console, options, STDOUT_FILENO, true, loop, err) ||
         !console_out_listen(&servers->console, &listener, loop, err)) {
         return false;
     }
-    add_listener(servers, "console-bridge", console_server_listener(servers->console.server),
-                 ACCESS_ORIGINS, "ws", "");
+    serving_add(&servers->serving, "console-bridge",
+                console_server_listener(servers->console.server), ACCESS_ORIGINS, "ws", "");
     return true;
 }
 
@@ -268,111 +210,6 @@ static bool start(struct servers *servers, const struct cli_options *options, st
            (options->console.port < 0 || start_console(servers, options, loop, err));
 }
 
-/* A line for people, such as `systemctl status` shows. */
-static void notify(const struct servers *servers, const char *state, const char *status)
-{
-    CLEANUP_FREE char *text = xasprintf("%s\nSTATUS=%s", state, status);
-    service_notify(servers->service, text);
-}
-
-static void notify_ready(const struct servers *servers, const char *more)
-{
-    struct strbuf status = STRBUF_INIT(STRBUF_UNCAPPED);
-    for (size_t i = 0; i < servers->open_count; i++) {
-        strbuf_add_format(&status, "%s%s", i ? ", " : "serving ", servers->open[i].name);
-    }
-    strbuf_add_string(&status, more);
-    strbuf_add(&status, "", 1);
-    notify(servers, "READY=1", status.data);
-    strbuf_finish(&status);
-}
-
-static void set_access(struct servers *servers)
-{
-    const struct net_access all = access_lists(&servers->access);
-    const struct net_access origins = { .origins = all.origins };
-    for (size_t i = 0; i < servers->open_count; i++) {
-        if (servers->open[i].use != ACCESS_NONE) {
-            net_listener_set_access(servers->open[i].listener,
-                                    servers->open[i].use == ACCESS_ALL ? &all : &origins);
-        }
-    }
-}
-
-/* A file that has lost its tokens, as while it is written anew, must not open the server to all. */
-static bool read_access_again(struct servers *servers, const struct cli_options *options,
-                              struct br_error *err)
-{
-    struct access access;
-    if (!options->access_file) {
-        error_set(err, BR_INVALID_ACTION, "SIGHUP: there is no file to read again");
-        return error_hint(err, "start it with --access-file FILE");
-    }
-    if (!access_read(&access, options, err)) {
-        return false;
-    }
-    if (servers->access.has_file_tokens && !access.has_file_tokens) {
-        access_finish(&access);
-        error_set(err, BR_INVALID_ACTION, "--access-file: %s has no token any more",
-                  options->access_file);
-        return error_hint(err, "put one in, or start the server anew to serve without it");
-    }
-    access_finish(&servers->access);
-    servers->access = access;
-    set_access(servers);
-    return true;
-}
-
-static void reload(struct servers *servers, const struct cli_options *options)
-{
-    struct br_error err;
-    service_notify_reloading(servers->service);
-    if (read_access_again(servers, options, &err)) {
-        cli_warn("read %s again: %zu tokens, %zu origins, %zu hosts", options->access_file,
-                 servers->access.tokens.count, servers->access.origins.count,
-                 servers->access.hosts.count);
-        notify_ready(servers, "");
-    } else {
-        cli_print_error(&err);
-        cli_warn("who may connect stays as it was");
-        notify_ready(servers, "; the last reload failed, see the log");
-    }
-}
-
-static void serve_until_end(struct servers *servers, const struct cli_options *options,
-                            struct loop *loop, const struct interrupt *interrupt)
-{
-    struct pollfd fds[] = { { .fd = interrupt_fd(interrupt), .events = POLLIN },
-                            { .fd = interrupt_reload_fd(interrupt), .events = POLLIN } };
-    int watchdog_ms = servers->service->watchdog_ms;
-    notify_ready(servers, "");
-    while (!fds[0].revents) {
-        int count = poll(fds, 2, watchdog_ms ? watchdog_ms / 2 : -1);
-        if (count > 0 && fds[1].revents && !fds[0].revents) {
-            eventfd_t ignored;
-            eventfd_read(fds[1].fd, &ignored);
-            reload(servers, options);
-        }
-        if (watchdog_ms) {
-            loop_flush(loop);
-            service_notify(servers->service, "WATCHDOG=1");
-        }
-    }
-}
-
-/* Accepts no client any more, and gives what runs a while to end. */
-static void drain(struct servers *servers)
-{
-    struct deadline deadline = deadline_in_ms(DRAIN_MS);
-    notify(servers, "STOPPING=1", "ending: no new clients, what runs has 5 s");
-    for (size_t i = 0; i < servers->open_count; i++) {
-        net_listener_refuse(servers->open[i].listener);
-    }
-    while (sessions_idle_ms(servers->sessions) == 0 && !deadline_passed(deadline)) {
-        poll(NULL, 0, LOOK_MS);
-    }
-}
-
 static void stop(struct servers *servers)
 {
     app_stop(servers->app);
@@ -384,56 +221,25 @@ static void stop(struct servers *servers)
     sessions_destroy(servers->sessions);
     console_sender_stop(servers->sender);
     printer_stop(servers->log);
-    access_finish(&servers->access);
 }
 
-static bool serve(const struct cli_options *options, struct service *service,
+static bool serve(struct servers *servers, const struct cli_options *options,
                   struct br_browser *loop_of, struct interrupt *interrupt, struct br_error *err)
 {
     struct br_session_options session = options->session;
-    struct servers servers = { .service = service };
+    struct loop *loop = browser_loop(loop_of);
     if (!session.policy.files) {
         session.policy.files = "none";
     }
-    if (!access_read(&servers.access, options, err)) {
-        return false;
-    }
     json_auto_t *settings = settings_write(&options->browser, &session);
-    servers.sessions = sessions_create(loop_of, true);
-    bool is_started = start(&servers, options, browser_loop(loop_of), settings, err);
+    servers->sessions = sessions_create(loop_of, true);
+    bool is_started = start(servers, options, loop, settings, err);
     if (is_started) {
-        serve_until_end(&servers, options, browser_loop(loop_of), interrupt);
-        drain(&servers);
+        serving_wait(&servers->serving, loop, interrupt);
+        serving_drain(&servers->serving, servers->sessions);
     }
-    stop(&servers);
+    stop(servers);
     return is_started;
-}
-
-/* Sockets of the service manager are named as servers are in their `listening` lines. */
-static bool check_sockets(const struct cli_options *options, const struct service *service,
-                          struct br_error *err)
-{
-    const struct {
-        const char *name;
-        int port;
-    } servers[MAX_LISTENERS] = {
-        { "actions", options->actions_port },
-        { "cdp", options->cdp.port },
-        { "brop", options->brop_port },
-        { "brop-extension", options->brop_extension_port },
-        { "debug-bridge", options->bridge.port },
-        { "console-bridge", options->console.port },
-    };
-    const char *known[MAX_LISTENERS + 1] = { NULL };
-    const char *served[MAX_LISTENERS + 1] = { NULL };
-    size_t count = 0;
-    for (size_t i = 0; i < MAX_LISTENERS; i++) {
-        known[i] = servers[i].name;
-        if (servers[i].port >= 0) {
-            served[count++] = servers[i].name;
-        }
-    }
-    return service_check_names(service, known, served, err);
 }
 
 /* A page and the session that it is an app of belong together. */
@@ -490,13 +296,14 @@ static bool check_servers(const struct cli_options *options, struct br_error *er
     return true;
 }
 
-static bool run_service(struct cli_options *options, struct service *service, struct br_error *err)
+static bool run_servers(struct servers *servers, const struct cli_options *options,
+                        struct br_error *err)
 {
     struct interrupt *interrupt = interrupt_create_for_server(options->dies_with_parent);
     struct br_browser_options loop = BR_BROWSER_OPTIONS_INIT;
     loop.wording = BR_WORDING_COMMAND_LINE;
     struct br_browser *loop_of = br_browser_open(&loop, err);
-    bool is_done = loop_of && serve(options, service, loop_of, interrupt, err);
+    bool is_done = loop_of && serve(servers, options, loop_of, interrupt, err);
     br_browser_close(loop_of);
     interrupt_destroy(interrupt);
     return is_done;
@@ -505,7 +312,7 @@ static bool run_service(struct cli_options *options, struct service *service, st
 static int run_serve(struct cli_options *options)
 {
     struct br_error err = { 0 };
-    struct service service;
+    struct servers servers = { 0 };
     if (!check_servers(options, &err)) {
         cli_print_error(&err);
         return EXIT_USAGE;
@@ -513,9 +320,9 @@ static int run_serve(struct cli_options *options)
     if (!check_app(options)) {
         return EXIT_USAGE;
     }
-    bool is_done = service_init(&service, &err) && check_sockets(options, &service, &err) &&
-                   run_service(options, &service, &err);
-    service_finish(&service);
+    bool is_done =
+        serving_init(&servers.serving, options, &err) && run_servers(&servers, options, &err);
+    serving_finish(&servers.serving);
     if (!is_done) {
         cli_print_error(&err);
     }

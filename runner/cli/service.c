@@ -151,13 +151,12 @@ void service_finish(struct service *service)
     *service = (struct service)SERVICE_INIT;
 }
 
-static size_t count_in(const char *const *list, const char *name)
+static bool is_in(const char *const *list, const char *name)
 {
-    size_t count = 0;
-    while (list[count] && strcmp(list[count], name) != 0) {
-        count++;
+    while (*list && strcmp(*list, name) != 0) {
+        list++;
     }
-    return list[count] != NULL;
+    return *list;
 }
 
 static size_t count_of_name(const struct service *service, const char *name)
@@ -174,7 +173,7 @@ bool service_check_names(const struct service *service, const char *const *known
 {
     for (size_t i = 0; i < service->socket_count; i++) {
         const char *name = service->sockets[i].name;
-        if (!count_in(known, name)) {
+        if (!is_in(known, name)) {
             struct strbuf names = STRBUF_INIT(STRBUF_UNCAPPED);
             for (size_t j = 0; known[j]; j++) {
                 strbuf_add_format(&names, "%s%s", j ? ", " : "", known[j]);
@@ -186,7 +185,7 @@ bool service_check_names(const struct service *service, const char *const *known
             strbuf_finish(&names);
             return false;
         }
-        if (!count_in(served, name)) {
+        if (!is_in(served, name)) {
             error_set(err, BR_INVALID_ACTION,
                       "the service manager has a socket for %s, which is not served", name);
             return error_hint(err, "add --%s, or remove that socket unit", name);

@@ -1,0 +1,58 @@
+/*
+ * The listeners that `serve` has opened, between their start and their end: who may connect, what
+ * the service manager is told, SIGHUP, and the drain.
+ */
+#ifndef RUNNER_CLI_SERVING_H
+#define RUNNER_CLI_SERVING_H
+
+#include "runner/cli/access.h"
+#include "runner/cli/interrupt.h"
+#include "runner/cli/service.h"
+#include "runner/sessions/sessions.h"
+
+enum { SERVING_MAX = 6 };
+
+/* What of the access lists counts at a listener. */
+enum access_use {
+    ACCESS_ALL,
+    ACCESS_ORIGINS, /* extensions cannot send a token */
+    ACCESS_NONE,
+};
+
+struct serving {
+    const struct cli_options *options;
+    struct service service;
+    struct access access;
+    struct {
+        const char *name;
+        struct net_listener *listener;
+        enum access_use use;
+    } open[SERVING_MAX];
+    size_t open_count;
+};
+
+/*
+ * Takes what the service manager gives, and reads --access-file. Call it while the program has one
+ * thread, and serving_finish() also when it fails.
+ */
+bool serving_init(struct serving *serving, const struct cli_options *options, struct br_error *err);
+void serving_finish(struct serving *serving);
+
+/* Fills in where a server listens, by its name, and who may connect. */
+void serving_set_listener(struct serving *serving, const char *name, int port,
+                          struct net_listener_options *listener);
+
+/* Remembers an open listener, and prints its `listening` line for the parent process. */
+void serving_add(struct serving *serving, const char *name, struct net_listener *listener,
+                 enum access_use use, const char *scheme, const char *path);
+
+/* Prints a line of JSON on stdout; takes ownership. */
+void serving_say(json_t *line);
+
+/* Tells that the servers are ready, and reads files again on SIGHUP, until a signal to end. */
+void serving_wait(struct serving *serving, struct loop *loop, const struct interrupt *interrupt);
+
+/* Accepts no client any more, and gives what runs a while to end. */
+void serving_drain(struct serving *serving, struct sessions *sessions);
+
+#endif
