@@ -661,6 +661,11 @@ void cdp_sink_set_front(struct cdp_sink *sink, const char *session_id)
     sink->front = xstrdup(session_id);
 }
 
+bool cdp_sink_is_front(const struct cdp_sink *sink, struct cdp_slice session_id)
+{
+    return cdp_slice_equals(session_id, front_of(sink));
+}
+
 bool cdp_sink_is_crowded(struct cdp_sink *sink)
 {
     sink->is_crowded |= sink->bytes > CROWDED && !sink->is_over;

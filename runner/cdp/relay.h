@@ -93,6 +93,9 @@ void cdp_sink_command(struct cdp_sink *sink, const char *text, int tag);
  */
 void cdp_sink_set_front(struct cdp_sink *sink, const char *session_id);
 
+/* Whether events of this session name none for the client. */
+bool cdp_sink_is_front(const struct cdp_sink *sink, struct cdp_slice session_id);
+
 /* Whether much of what was sent has not been written: the client should be read later. */
 bool cdp_sink_is_crowded(struct cdp_sink *sink);
 

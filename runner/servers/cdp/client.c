@@ -1,6 +1,7 @@
 /* A client of the endpoint: a WebSocket, its session with the browser, and what it may see. */
 #include "runner/base/json.h"
 #include "runner/servers/cdp/captures.h"
+#include "runner/servers/cdp/delayed.h"
 #include "runner/servers/cdp/parts.h"
 #include "runner/servers/cdp/scope.h"
 
@@ -11,6 +12,7 @@ enum {
     ENTER_MS = 20000,                /* for its context to be made */
     QUEUE_BYTES = 256 * 1024 * 1024, /* of its commands that were not written */
     HOLD_MS = 2000,                  /* how long it may hold a tab that others see */
+    LOOK_MS = 4,                     /* until it is looked again whose a new tab is */
     TAG_ATTACH = SCOPE_LAST,         /* the reply to our Target.attachToTarget */
     TAG_SELF,                        /* to our Target.getTargetInfo */
     TAG_CAPTURES,                    /* behind it: the numbers of captures_keep() */
@@ -47,6 +49,8 @@ struct client {
     json_t *hidden; /* object: sessions of others' targets that auto-attach brought */
     struct held *held;
     struct captures *captures;
+    struct delayed *delayed; /* events about targets of which it is not known whose they are */
+    struct loop_timer *delay;
     /* Used on the worker thread only: */
     struct context *context; /* of its own */
     char *context_id;
@@ -104,10 +108,23 @@ static void drop_held(struct client *client)
     }
 }
 
+static void drop_delayed(struct client *client)
+{
+    if (client->delay) {
+        loop_timer_cancel(TAKE(client->delay));
+    }
+    while (client->delayed) {
+        struct delayed *delayed = client->delayed;
+        client->delayed = delayed->next;
+        delayed_destroy(delayed);
+    }
+}
+
 /* Its connection has closed, and nothing that is under way will come back to it. */
 static void end(struct client *client)
 {
     drop_held(client);
+    drop_delayed(client);
     captures_stop(client->captures);
     if (client->sink) {
         cdp_sink_destroy(TAKE(client->sink)); /* on_released follows */
@@ -150,51 +167,6 @@ static void on_attached_page(struct client *client, const json_t *reply)
     }
     cdp_sink_set_front(client->sink, session_id);
     begin(client);
-}
-
-static void ask_again(void *data, const char *text, size_t length)
-{
-    const struct client *client = data;
-    char *copy = xmalloc(length + 1);
-    memcpy(copy, text, length + 1);
-    cdp_sink_send(client->sink, copy, length);
-}
-
-static void on_reply(void *data, int tag, char *text, size_t length)
-{
-    struct client *client = data;
-    if (tag > TAG_CAPTURES) {
-        if (captures_answer(client->captures, tag - TAG_CAPTURES, text, length)) {
-            on_text(client, text, length);
-        } else {
-            free(text);
-        }
-        return;
-    }
-    json_auto_t *reply = json_loadb(text, length, JSON_ALLOW_NUL, NULL);
-    if (tag == TAG_ATTACH) {
-        on_attached_page(client, reply);
-        free(text);
-        return;
-    }
-    if (tag == TAG_SELF) {
-        const json_t *info = json_object_get(json_object_get(reply, "result"), "targetInfo");
-        client->self = xstrdup(json_member_string(info, "targetId"));
-        free(text);
-        begin(client);
-        return;
-    }
-    scope_reply(client->scope, tag, reply);
-    char *shown = reply ? json_dumps(reply, JSON_COMPACT) : NULL;
-    if (shown) {
-        free(text);
-        text = shown;
-        length = strlen(shown);
-    }
-    on_text(client, text, length);
-    if (tag == SCOPE_CLOSE && json_object_get(reply, "result")) {
-        net_close(client->endpoint->listener, client->connection, 1000, "");
-    }
 }
 
 static void on_closed(void *data, enum cdp_sink_end end, const char *reason)
@@ -270,42 +242,33 @@ static void limit_hold(struct client *client, const char *session_id)
     client->held = held;
 }
 
-/* A tab that a session of ours is making, and has not claimed yet. */
-static bool is_just_made(const struct client *client, const json_t *target)
-{
-    if (client->kind != CLIENT_PROFILE || json_object_get(target, "openerId") ||
-        !targets_is_making(browser_life_targets(view_life(client->view)), client)) {
-        return false;
-    }
-    for (const struct client *other = client->endpoint->clients; other; other = other->next) {
-        if (other->kind == CLIENT_PROFILE && other->scope && scope_is_making(other->scope)) {
-            return false; /* it may be of that one */
-        }
-    }
-    return true;
-}
+enum sight { SEEN, UNSEEN, UNDECIDED };
 
 /* Each client is a target of its own that stands for the browser. */
-static bool sees(struct client *client, const json_t *target)
+static enum sight look_at(struct client *client, const json_t *target)
 {
     const char *id = json_member_string(target, "targetId");
     const char *type = json_member_string(target, "type");
     if (type && strcmp(type, "browser") == 0) {
-        return id && client->self && strcmp(id, client->self) == 0;
+        return id && client->self && strcmp(id, client->self) == 0 ? SEEN : UNSEEN;
     }
     if (!id || !scope_sees(client->scope, target) || json_object_get(client->others, id)) {
-        return false;
+        return UNSEEN;
     }
-    if (endpoint_is_ours(client->view, target) || is_just_made(client, target)) {
+    enum owner owner = endpoint_owner(client->view, target);
+    if (owner == OWNER_OURS) {
         /* Also when its session has ended: the tab follows. */
         json_object_set_new(client->others, id, json_true());
-        return false;
     }
-    return true;
+    return owner == OWNER_OTHER ? SEEN : owner == OWNER_OURS ? UNSEEN : UNDECIDED;
 }
 
-static bool take_attached(struct client *client, const struct cdp_message *event,
-                          const json_t *params)
+static bool sees(struct client *client, const json_t *target)
+{
+    return look_at(client, target) == SEEN;
+}
+
+static bool take_attached(struct client *client, struct cdp_slice parent, const json_t *params)
 {
     const json_t *target = json_object_get(params, "targetInfo");
     const char *session_id = json_member_string(params, "sessionId");
@@ -320,7 +283,7 @@ static bool take_attached(struct client *client, const struct cdp_message *event
     if (type && strcmp(type, "browser") == 0) {
         scope_add_browser_session(client->scope, session_id);
     } else if (!sees(client, target)) {
-        let_go(client, event->session_id, session_id, is_waiting);
+        let_go(client, parent, session_id, is_waiting);
         return false;
     } else if (client->kind == CLIENT_PROFILE && is_waiting) {
         limit_hold(client, session_id);
@@ -339,30 +302,126 @@ static bool take_told(struct client *client, const json_t *target)
 }
 
 /* Whether the client receives the event. */
-static bool take_target_event(struct client *client, const struct cdp_message *event)
+static bool take_target_event(struct client *client, struct cdp_slice method,
+                              struct cdp_slice parent, const json_t *params)
 {
-    json_auto_t *params =
-        json_loadb(event->params.text, event->params.length, JSON_ALLOW_NUL, NULL);
     const char *session_id = json_member_string(params, "sessionId");
     const char *target_id = json_member_string(params, "targetId");
-    if (cdp_slice_equals(event->method, "Target.attachedToTarget")) {
-        return take_attached(client, event, params);
+    if (cdp_slice_equals(method, "Target.attachedToTarget")) {
+        return take_attached(client, parent, params);
     }
-    if (cdp_slice_equals(event->method, "Target.detachedFromTarget")) {
+    if (cdp_slice_equals(method, "Target.detachedFromTarget")) {
         return !session_id || json_object_del(client->hidden, session_id) != 0;
     }
-    if (cdp_slice_equals(event->method, "Target.targetCreated") ||
-        cdp_slice_equals(event->method, "Target.targetInfoChanged")) {
+    if (cdp_slice_equals(method, "Target.targetCreated") ||
+        cdp_slice_equals(method, "Target.targetInfoChanged")) {
         return take_told(client, json_object_get(params, "targetInfo"));
     }
-    if (cdp_slice_equals(event->method, "Target.targetDestroyed")) {
+    if (cdp_slice_equals(method, "Target.targetDestroyed")) {
         if (target_id) {
             json_object_del(client->others, target_id);
         }
         return target_id && json_object_del(client->told, target_id) == 0;
     }
-    return !cdp_slice_equals(event->method, "Target.targetCrashed") ||
+    return !cdp_slice_equals(method, "Target.targetCrashed") ||
            (target_id && json_object_get(client->told, target_id));
+}
+
+/* What is delayed about a target that has gone is never told. */
+static void forget_delayed(struct client *client, const char *target_id)
+{
+    struct delayed **place = &client->delayed;
+    while (*place) {
+        struct delayed *delayed = *place;
+        const char *session_id = json_member_string(delayed->params, "sessionId");
+        if (strcmp(delayed->target_id, target_id) != 0) {
+            place = &delayed->next;
+            continue;
+        }
+        if (session_id && strcmp(delayed->method, "Target.attachedToTarget") == 0) {
+            json_object_set_new(client->hidden, session_id, json_true());
+        } else if (session_id) {
+            json_object_del(client->hidden, session_id);
+        }
+        *place = delayed->next;
+        delayed_destroy(delayed);
+    }
+}
+
+static struct cdp_slice slice(const char *text)
+{
+    return (struct cdp_slice){ text, strlen(text) };
+}
+
+/* Hands on what is delayed about targets that are known by now. */
+static void decide(struct client *client)
+{
+    json_auto_t *open = json_object(); /* targets that are not */
+    struct delayed **place = &client->delayed;
+    while (*place) {
+        struct delayed *delayed = *place;
+        const json_t *target = json_object_get(delayed->params, "targetInfo");
+        if (json_object_get(open, delayed->target_id) ||
+            (target && !json_object_get(client->told, delayed->target_id) &&
+             look_at(client, target) == UNDECIDED)) {
+            json_object_set_new(open, delayed->target_id, json_true());
+            place = &delayed->next;
+            continue;
+        }
+        struct cdp_slice parent = slice(delayed->parent);
+        *place = delayed->next;
+        if (take_target_event(client, slice(delayed->method), parent, delayed->params)) {
+            char *text = delayed_text(delayed, !cdp_sink_is_front(client->sink, parent));
+            on_text(client, text, strlen(text));
+        }
+        delayed_destroy(delayed);
+    }
+}
+
+static void on_look(void *data)
+{
+    struct client *client = data;
+    client->delay = NULL;
+    decide(client);
+    if (client->delayed) {
+        client->delay = loop_timer_start(client->endpoint->loop, LOOK_MS, on_look, client);
+    }
+}
+
+/* Whether the event has to wait until it is known whose its target is. */
+static bool is_early(struct client *client, const struct cdp_message *event, json_t *params)
+{
+    const json_t *target = json_object_get(params, "targetInfo");
+    const char *session_id = json_member_string(params, "sessionId");
+    const char *id = json_member_string(target ? target : params, "targetId");
+    if (client->kind != CLIENT_PROFILE) {
+        return false;
+    }
+    if (session_id && !target) { /* of one that was detached */
+        id = delayed_target(client->delayed, session_id);
+    }
+    bool is_delayed = id && delayed_has(client->delayed, id);
+    if (is_delayed && cdp_slice_equals(event->method, "Target.targetDestroyed")) {
+        forget_delayed(client, id);
+        return true;
+    }
+    if (!is_delayed && (!target || !id || json_object_get(client->told, id) ||
+                        look_at(client, target) != UNDECIDED)) {
+        return false;
+    }
+    delayed_add(&client->delayed, id, event->method, event->session_id, params);
+    if (!client->delay) {
+        client->delay = loop_timer_start(client->endpoint->loop, LOOK_MS, on_look, client);
+    }
+    return true;
+}
+
+static bool take_event(struct client *client, const struct cdp_message *event)
+{
+    json_auto_t *params =
+        json_loadb(event->params.text, event->params.length, JSON_ALLOW_NUL, NULL);
+    return !is_early(client, event, params) &&
+           take_target_event(client, event->method, event->session_id, params);
 }
 
 static bool on_event(void *data, const struct cdp_message *event)
@@ -374,7 +433,65 @@ static bool on_event(void *data, const struct cdp_message *event)
         json_object_getn(client->hidden, event->session_id.text, event->session_id.length);
     bool is_of_target = event->method.length >= sizeof(domain) - 1 &&
                         memcmp(event->method.text, domain, sizeof(domain) - 1) == 0;
-    return !is_hidden && (!is_of_target || take_target_event(client, event));
+    return !is_hidden && (!is_of_target || take_event(client, event));
+}
+
+/* A tab of the client: Chrome tells of it before it replies, and so it has to be here. */
+static void note_made(struct client *client, const json_t *result)
+{
+    const char *target_id = json_member_string(result, "targetId");
+    if (target_id && client->kind == CLIENT_PROFILE) {
+        view_settle(client->view, target_id);
+        decide(client);
+    }
+}
+
+static void ask_again(void *data, const char *text, size_t length)
+{
+    const struct client *client = data;
+    char *copy = xmalloc(length + 1);
+    memcpy(copy, text, length + 1);
+    cdp_sink_send(client->sink, copy, length);
+}
+
+static void on_reply(void *data, int tag, char *text, size_t length)
+{
+    struct client *client = data;
+    if (tag > TAG_CAPTURES) {
+        if (captures_answer(client->captures, tag - TAG_CAPTURES, text, length)) {
+            on_text(client, text, length);
+        } else {
+            free(text);
+        }
+        return;
+    }
+    json_auto_t *reply = json_loadb(text, length, JSON_ALLOW_NUL, NULL);
+    if (tag == TAG_ATTACH) {
+        on_attached_page(client, reply);
+        free(text);
+        return;
+    }
+    if (tag == TAG_SELF) {
+        const json_t *info = json_object_get(json_object_get(reply, "result"), "targetInfo");
+        client->self = xstrdup(json_member_string(info, "targetId"));
+        free(text);
+        begin(client);
+        return;
+    }
+    scope_reply(client->scope, tag, reply);
+    if (tag == SCOPE_NEW_TARGET) {
+        note_made(client, json_object_get(reply, "result"));
+    }
+    char *shown = reply ? json_dumps(reply, JSON_COMPACT) : NULL;
+    if (shown) {
+        free(text);
+        text = shown;
+        length = strlen(shown);
+    }
+    on_text(client, text, length);
+    if (tag == SCOPE_CLOSE && json_object_get(reply, "result")) {
+        net_close(client->endpoint->listener, client->connection, 1000, "");
+    }
 }
 
 static void on_command(void *data, const struct raw_command *command, struct cdp_ruling *ruling)
@@ -455,6 +572,18 @@ static void on_tab(void *data, const json_t *result, const char *why)
     }
 }
 
+/* Which page each tab has. */
+static void on_learned(void *data)
+{
+    struct client *client = data;
+    client->is_busy = false;
+    if (client->is_gone) {
+        end(client);
+    } else {
+        join_relay(client);
+    }
+}
+
 static void on_entered(void *data)
 {
     struct client *client = data;
@@ -469,6 +598,9 @@ static void on_entered(void *data)
             client->view, "Target.createTarget",
             json_pack("{s:s, s:s}", "url", "about:blank", "browserContextId", client->context_id),
             on_tab, client);
+    } else if (client->kind == CLIENT_PROFILE) {
+        client->is_busy = true;
+        view_learn_tabs(client->view, on_learned, client);
     } else {
         join_relay(client);
     }

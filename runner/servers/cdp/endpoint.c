@@ -67,11 +67,41 @@ void endpoint_release(struct cdp_endpoint *endpoint)
     pthread_mutex_unlock(&endpoint->mutex);
 }
 
-bool endpoint_is_ours(struct view *view, const json_t *target)
+static enum owner owner_of_page(struct view *view, const json_t *target)
+{
+    struct targets *targets = browser_life_targets(view_life(view));
+    const char *id = json_member_string(target, "targetId");
+    const char *opener_id = json_member_string(target, "openerId");
+    if (id && targets_owner(targets, id, opener_id)) {
+        return OWNER_OURS;
+    }
+    const char *type = json_member_string(target, "type");
+    bool is_page = !type || strcmp(type, "page") == 0;
+    bool is_open = is_page && id && *id && !opener_id && !view_is_settled(view, id);
+    return is_open && targets_is_making(targets, NULL) ? OWNER_UNKNOWN : OWNER_OTHER;
+}
+
+enum owner endpoint_owner(struct view *view, const json_t *target)
 {
     const char *id = json_member_string(target, "targetId");
-    return id && targets_owner(browser_life_targets(view_life(view)), id,
-                               json_member_string(target, "openerId"));
+    const char *type = json_member_string(target, "type");
+    const char *context_id = json_member_string(target, "browserContextId");
+    const char *profile_id = view_profile_context(view);
+    bool is_tab = id && type && strcmp(type, "tab") == 0;
+    if (!is_tab || !context_id || !profile_id || strcmp(context_id, profile_id) != 0) {
+        return owner_of_page(view, target);
+    }
+    const char *page_id = view_page_of(view, id);
+    json_auto_t *page = page_id ? view_copy_target(view, page_id) : NULL;
+    if (page_id && !page) {
+        page = json_pack("{s:s}", "targetId", page_id);
+    }
+    return page ? owner_of_page(view, page) : OWNER_UNKNOWN;
+}
+
+bool endpoint_is_ours(struct view *view, const json_t *target)
+{
+    return endpoint_owner(view, target) != OWNER_OTHER;
 }
 
 /* The browser. */

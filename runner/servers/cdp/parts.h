@@ -60,7 +60,12 @@ void endpoint_release_view(struct cdp_endpoint *endpoint, struct view *view);
 /* on_view is called when there is a browser, perhaps at once. */
 void endpoint_await(struct cdp_endpoint *endpoint, struct waiter *waiter);
 
-/* Whether a target, by its targetInfo, is of one of our own sessions. Any thread. */
+/* Whose a target is: not known while one of our own sessions makes a tab, or a tab was not asked.
+ */
+enum owner { OWNER_OURS, OWNER_OTHER, OWNER_UNKNOWN };
+enum owner endpoint_owner(struct view *view, const json_t *target);
+
+/* Whether a target, by its targetInfo, is, or may be, of one of our own sessions. */
 bool endpoint_is_ours(struct view *view, const json_t *target);
 
 /* client.c */

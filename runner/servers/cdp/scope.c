@@ -61,7 +61,6 @@ struct scope {
     pthread_mutex_t mutex; /* guards what follows */
     json_t *browsers;      /* object: sessions that stand for the browser */
     bool has_downloads;
-    size_t making; /* tabs */
 };
 
 struct scope *scope_create(const struct scope_options *options)
@@ -115,14 +114,6 @@ void scope_add_browser_session(struct scope *scope, const char *session_id)
     pthread_mutex_lock(&scope->mutex);
     json_object_set_new(scope->browsers, session_id, json_true());
     pthread_mutex_unlock(&scope->mutex);
-}
-
-bool scope_is_making(struct scope *scope)
-{
-    pthread_mutex_lock(&scope->mutex);
-    bool is_making = scope->making > 0;
-    pthread_mutex_unlock(&scope->mutex);
-    return is_making;
 }
 
 bool scope_has_downloads(struct scope *scope)
@@ -407,11 +398,6 @@ void scope_judge(struct scope *scope, const struct raw_command *command, struct 
         json_is_true(json_object_get(params, "disposeOnDetach"))) {
         ruling->tag = SCOPE_OWN_CONTEXT;
     }
-    if (ruling->tag == SCOPE_NEW_TARGET) {
-        pthread_mutex_lock(&scope->mutex);
-        scope->making++;
-        pthread_mutex_unlock(&scope->mutex);
-    }
     if (!ruling->code && !ruling->result) {
         ruling->params = json_dumps(params, JSON_COMPACT);
     }
@@ -448,11 +434,7 @@ void scope_reply(struct scope *scope, int tag, json_t *reply)
 {
     json_t *result = json_object_get(reply, "result");
     const char *made = json_member_string(result, "browserContextId");
-    if (tag == SCOPE_NEW_TARGET) {
-        pthread_mutex_lock(&scope->mutex);
-        scope->making--;
-        pthread_mutex_unlock(&scope->mutex);
-    } else if (tag == SCOPE_TARGETS) {
+    if (tag == SCOPE_TARGETS) {
         filter_targets(scope, json_object_get(result, "targetInfos"));
     } else if (tag == SCOPE_CONTEXTS && result) {
         show_contexts(scope, result);

@@ -67,9 +67,6 @@ bool scope_sees(struct scope *scope, const json_t *target);
 /* A session that stands for the browser was attached through the client's own. */
 void scope_add_browser_session(struct scope *scope, const char *session_id);
 
-/* Whether it waits for a tab that it makes. */
-bool scope_is_making(struct scope *scope);
-
 /* Whether it has said where downloads of its default context go. */
 bool scope_has_downloads(struct scope *scope);
 

@@ -17,6 +17,21 @@ struct pending {
     void *data;
 };
 
+/* A tab that is asked for its page. */
+struct tab {
+    struct tab *next;
+    struct view *view;
+    char *id;
+    char *session_id; /* NULL: not yet */
+};
+
+/* Who waits until all tabs are known. */
+struct learner {
+    struct learner *next;
+    void (*on_learned)(void *data);
+    void *data;
+};
+
 struct view {
     atomic_size_t references;
     struct browser_life *life;
@@ -30,6 +45,11 @@ struct view {
     json_t *version;
     char *profile_context;
     bool is_lost;
+    bool learns_tabs;
+    struct tab *tabs; /* that are being asked */
+    struct learner *learners;
+    json_t *pages;         /* object: of each tab that was asked, the id of its page */
+    json_t *settled;       /* object: targets that none of our own sessions is making */
     pthread_mutex_t mutex; /* guards changes of what follows, which the loop thread alone makes */
     json_t *targets;
 };
@@ -43,6 +63,8 @@ struct view *view_create(struct browser_life *life, struct loop *loop)
     view->relay = cdp_relay_create(browser_life_connection(life), loop);
     view->contexts = context_set_create();
     view->targets = json_object();
+    view->pages = json_object();
+    view->settled = json_object();
     return view;
 }
 
@@ -62,6 +84,8 @@ void view_release(struct view *view)
     context_set_destroy(view->contexts);
     json_decref(view->version);
     json_decref(view->targets);
+    json_decref(view->pages);
+    json_decref(view->settled);
     free(view->profile_context);
     pthread_mutex_destroy(&view->mutex);
     free(view);
@@ -105,8 +129,9 @@ json_t *view_copy_target(struct view *view, const char *target_id)
     return copy;
 }
 
-void view_call(struct view *view, const char *method, json_t *params, view_on_reply *on_reply,
-               void *data)
+/* session_id NULL is the watcher's own. Takes ownership of the params. */
+static void call_on(struct view *view, const char *session_id, const char *method, json_t *params,
+                    view_on_reply *on_reply, void *data)
 {
     json_auto_t *owned = params ? params : json_object();
     if (!view->watcher || view->is_lost) {
@@ -114,7 +139,9 @@ void view_call(struct view *view, const char *method, json_t *params, view_on_re
         return;
     }
     CLEANUP_FREE char *text = json_dumps(owned, JSON_COMPACT);
-    CLEANUP_FREE char *rest = xasprintf("\"method\":\"%s\",\"params\":%s", method, text);
+    CLEANUP_FREE char *session =
+        session_id ? xasprintf(",\"sessionId\":\"%s\"", session_id) : xstrdup("");
+    CLEANUP_FREE char *rest = xasprintf("\"method\":\"%s\"%s,\"params\":%s", method, session, text);
     struct pending *pending = xcalloc(1, sizeof(*pending));
     view->last_tag = view->last_tag % INT32_MAX + 1;
     pending->tag = view->last_tag;
@@ -123,6 +150,12 @@ void view_call(struct view *view, const char *method, json_t *params, view_on_re
     pending->next = view->pending;
     view->pending = pending;
     cdp_sink_command(view->watcher, rest, pending->tag);
+}
+
+void view_call(struct view *view, const char *method, json_t *params, view_on_reply *on_reply,
+               void *data)
+{
+    call_on(view, NULL, method, params, on_reply, data);
 }
 
 static void fail_pending(struct view *view, const char *why)
@@ -161,31 +194,181 @@ static void on_text(void *data, char *text, size_t length)
     free(text);
 }
 
-static void set_target(struct view *view, json_t *target)
+/* Which page a tab has. */
+
+static void tell_learners(struct view *view)
+{
+    struct learner *learner = view->tabs ? NULL : TAKE(view->learners);
+    while (learner) {
+        struct learner *next = learner->next;
+        learner->on_learned(learner->data);
+        free(learner);
+        learner = next;
+    }
+}
+
+static void finish_tab(struct tab *tab)
+{
+    struct view *view = tab->view;
+    struct tab **place = &view->tabs;
+    while (*place != tab) {
+        place = &(*place)->next;
+    }
+    *place = tab->next;
+    if (!json_object_get(view->pages, tab->id)) {
+        json_object_set_new(view->pages, tab->id, json_string(""));
+    }
+    free(tab->id);
+    free(tab->session_id);
+    free(tab);
+    tell_learners(view);
+}
+
+static void on_nothing(void *data, const json_t *result, const char *why)
+{
+    (void)data;
+    (void)result;
+    (void)why;
+}
+
+/* Its page was told before. */
+static void on_tab_watched(void *data, const json_t *result, const char *why)
+{
+    struct tab *tab = data;
+    (void)result;
+    (void)why;
+    view_call(tab->view, "Target.detachFromTarget",
+              json_pack("{s:s}", "sessionId", tab->session_id), on_nothing, NULL);
+    finish_tab(tab);
+}
+
+static void on_tab_attached(void *data, const json_t *result, const char *why)
+{
+    struct tab *tab = data;
+    const char *session_id = json_member_string(result, "sessionId");
+    (void)why;
+    if (!session_id) {
+        finish_tab(tab); /* it has gone */
+        return;
+    }
+    tab->session_id = xstrdup(session_id);
+    call_on(tab->view, session_id, "Target.setAutoAttach",
+            json_pack("{s:b, s:b, s:b, s:[{s:s}]}", "autoAttach", 1, "flatten", 1,
+                      "waitForDebuggerOnStart", 0, "filter", "type", "page"),
+            on_tab_watched, tab);
+}
+
+/* Where it is a tab of the profile that was not asked yet. */
+static void ask_tab(struct view *view, const json_t *target)
 {
     const char *id = json_member_string(target, "targetId");
-    if (id) {
-        pthread_mutex_lock(&view->mutex);
-        json_object_set(view->targets, id, target);
-        pthread_mutex_unlock(&view->mutex);
+    const char *type = json_member_string(target, "type");
+    const char *context_id = json_member_string(target, "browserContextId");
+    bool is_tab = id && type && strcmp(type, "tab") == 0 && context_id && view->profile_context &&
+                  strcmp(context_id, view->profile_context) == 0;
+    const struct tab *asked = view->tabs;
+    while (is_tab && asked && strcmp(asked->id, id) != 0) {
+        asked = asked->next;
+    }
+    if (!is_tab || asked || json_object_get(view->pages, id)) {
+        return;
+    }
+    struct tab *tab = xcalloc(1, sizeof(*tab));
+    tab->view = view;
+    tab->id = xstrdup(id);
+    tab->next = view->tabs;
+    view->tabs = tab;
+    view_call(view, "Target.attachToTarget", json_pack("{s:s, s:b}", "targetId", id, "flatten", 1),
+              on_tab_attached, tab);
+}
+
+void view_learn_tabs(struct view *view, void (*on_learned)(void *data), void *data)
+{
+    struct learner *learner = xcalloc(1, sizeof(*learner));
+    const char *id;
+    const json_t *target;
+    learner->on_learned = on_learned;
+    learner->data = data;
+    learner->next = view->learners;
+    view->learners = learner;
+    view->learns_tabs = true;
+    json_object_foreach (view->targets, id, target) {
+        ask_tab(view, target);
+    }
+    tell_learners(view);
+}
+
+const char *view_page_of(const struct view *view, const char *tab_id)
+{
+    return json_member_string(view->pages, tab_id);
+}
+
+void view_settle(struct view *view, const char *target_id)
+{
+    json_object_set_new(view->settled, target_id, json_true());
+}
+
+bool view_is_settled(const struct view *view, const char *target_id)
+{
+    return json_object_get(view->settled, target_id);
+}
+
+static void set_target(struct view *view, json_t *target, bool is_new)
+{
+    const char *id = json_member_string(target, "targetId");
+    if (!id) {
+        return;
+    }
+    pthread_mutex_lock(&view->mutex);
+    json_object_set(view->targets, id, target);
+    pthread_mutex_unlock(&view->mutex);
+    if (is_new && !targets_is_making(browser_life_targets(view->life), NULL)) {
+        view_settle(view, id);
+    }
+    if (view->learns_tabs) {
+        ask_tab(view, target);
+    }
+}
+
+static void forget_target(struct view *view, const char *target_id)
+{
+    pthread_mutex_lock(&view->mutex);
+    json_object_del(view->targets, target_id);
+    pthread_mutex_unlock(&view->mutex);
+    json_object_del(view->pages, target_id);
+    json_object_del(view->settled, target_id);
+}
+
+/* The page of a tab that is asked for it. */
+static void take_page(struct view *view, struct cdp_slice session_id, const json_t *target)
+{
+    const char *page_id = json_member_string(target, "targetId");
+    const char *type = json_member_string(target, "type");
+    const struct tab *tab = view->tabs;
+    while (tab && !(tab->session_id && cdp_slice_equals(session_id, tab->session_id))) {
+        tab = tab->next;
+    }
+    if (tab && page_id && type && strcmp(type, "page") == 0) {
+        json_object_set_new(view->pages, tab->id, json_string(page_id));
     }
 }
 
 static bool on_event(void *data, const struct cdp_message *event)
 {
     struct view *view = data;
-    bool is_info = cdp_slice_equals(event->method, "Target.targetCreated") ||
-                   cdp_slice_equals(event->method, "Target.targetInfoChanged");
+    bool is_new = cdp_slice_equals(event->method, "Target.targetCreated");
+    bool is_info = is_new || cdp_slice_equals(event->method, "Target.targetInfoChanged");
     bool is_end = cdp_slice_equals(event->method, "Target.targetDestroyed");
-    if (is_info || is_end) {
+    bool is_attached = cdp_slice_equals(event->method, "Target.attachedToTarget");
+    if (is_info || is_end || is_attached) {
         json_auto_t *params = json_loadb(event->params.text, event->params.length, 0, NULL);
         const char *ended_id = json_member_string(params, "targetId");
         if (is_info) {
-            set_target(view, json_object_get(params, "targetInfo"));
+            set_target(view, json_object_get(params, "targetInfo"), is_new);
+        } else if (is_attached) {
+            take_page(view, event->session_id, json_object_get(params, "targetInfo"));
         } else if (ended_id) {
-            pthread_mutex_lock(&view->mutex);
-            json_object_del(view->targets, ended_id);
-            pthread_mutex_unlock(&view->mutex);
+            forget_target(view, ended_id);
         }
     }
     return false;
@@ -196,7 +379,7 @@ static void on_closed(void *data, enum cdp_sink_end end, const char *reason)
     struct view *view = data;
     (void)end;
     view->is_lost = true;
-    fail_pending(view, reason);
+    fail_pending(view, reason); /* with that, all tabs are as known as they will be */
     view->handler.on_lost(view->handler.data, reason);
 }
 

@@ -48,6 +48,19 @@ struct context_set *view_contexts(const struct view *view);
 /* The targetInfo of each target, by its id. Borrowed. */
 json_t *view_targets(const struct view *view);
 
+/*
+ * Finds out, from now on, which page each tab of the profile has: for a target of type "tab" Chrome
+ * does not say. on_learned comes once those are known that are there, perhaps at once.
+ */
+void view_learn_tabs(struct view *view, void (*on_learned)(void *data), void *data);
+
+/* The id of a tab's page; "": it has none, NULL: it is not known. Borrowed. */
+const char *view_page_of(const struct view *view, const char *tab_id);
+
+/* Notes that none of our own sessions is making this target, and whether that was noted. */
+void view_settle(struct view *view, const char *target_id);
+bool view_is_settled(const struct view *view, const char *target_id);
+
 /* A copy of a target's targetInfo, the caller's to decref; NULL: it is not known. Any thread. */
 json_t *view_copy_target(struct view *view, const char *target_id);
 

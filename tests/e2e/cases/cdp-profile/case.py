@@ -1,6 +1,7 @@
 """Contexts that clients make in the profile: seen by all of its clients, kept or not as at Chrome's own port, and seen by
 no client of a context of its own; a Puppeteer that comes again finds its own."""
 import asyncio
+import json
 import pathlib
 
 from endpoint import endpoint, node, node_program, websockets
@@ -15,7 +16,8 @@ def run(ctx):
     ctx.requires_widgets("puppeteer-core", "puppeteer-core-25")
     with endpoint(ctx, "--actions=0", "--screenshots", "none") as served:
         asyncio.run(shared(ctx, served))
-        # come_again
+        asyncio.run(come_again(ctx, served))
+        asyncio.run(at_once(ctx, served))
 
 
 async def contexts(client):
@@ -61,3 +63,41 @@ async def come_again(ctx, served):
             ctx.expect(found == {"at": 1, "kept": "?kept", "png": "PNG", "urls": [], "end": 1}, f"{name}: {found}")
         answer = await asyncio.wait_for(ask(session, type="evaluate", expression="location.search"), 20 * SLOWNESS)
         ctx.expect(answer.get("result") == "?ours", f"our session: {str(answer)[:300]}")
+
+
+async def at_once(ctx, served):
+    """While sessions of ours and a client make tabs, another client hears of all of the client's and of none of ours."""
+    async with served.client(PROFILE) as seer, served.client(PROFILE) as maker:
+        await seer.call("Target.setDiscoverTargets", discover=True, filter=[{}])
+        await seer.call("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True,
+                        filter=[{"type": "tab"}])  # and lets none of them go on, as a Puppeteer that stands still
+        made = []
+
+        async def ours():
+            for _ in range(4):
+                async with websockets.connect(served.urls["actions"], max_size=None) as session:
+                    await session.recv()
+                    answer = await ask(session, type="start", url=ctx.origin + "/counts?ours")
+                    ctx.expect(answer["success"], f"start: {str(answer)[:300]}")
+
+        async def theirs(task):
+            while not task.done():
+                target = (await maker.call("Target.createTarget", url=ctx.origin + "/counts?theirs"))["targetId"]
+                made.append(target)
+                if len(made) % 4 == 0:
+                    await maker.call("Target.closeTarget", targetId=target)
+
+        task = asyncio.ensure_future(asyncio.gather(ours(), ours()))
+        await theirs(task)
+        await task
+        ctx.expect(len(made) > 4, f"it made {made}")
+        told = [message["params"]["targetInfo"] for message in seer.heard if message.get("method") == "Target.targetCreated"]
+        pages = {info["targetId"] for info in told if info["type"] == "page"}
+        for target in made:
+            await seer.hear(lambda message: message.get("method") in ("Target.targetCreated", "Target.targetDestroyed") and
+                            target in json.dumps(message), "a tab of another client")
+        tabs = [info for info in told if info["type"] == "tab"]
+        ctx.expect(pages <= set(made) and len(tabs) <= len(made), f"it heard of {pages - set(made)} and {tabs}")
+        ctx.expect("ours" not in json.dumps(seer.heard), "it heard of a tab of ours")
+        for target in [page["targetId"] for page in await maker.pages()]:
+            await maker.call("Target.closeTarget", targetId=target)
