@@ -11,6 +11,12 @@ enum {
     QUEUE_FRONT = 32,      /* bytes in front of a message, free for the sender's header */
     QUEUE_ITEM_COST = 128, /* bytes that a message counts beside its text */
     QUEUE_HEAD = 256,      /* of a message that is not copied, what is sent first, and is */
+    /*
+     * A message up to this length is one frame: Chrome itself puts no fragments together where it
+     * connects for chrome://inspect. It is copied, and libwebsockets keeps what the socket does not
+     * take, so it is not the limit of all messages.
+     */
+    QUEUE_ONE_FRAME = 8 * 1024 * 1024,
 };
 
 struct queue_item {
@@ -40,7 +46,7 @@ enum queue_result {
 struct queue_item *queue_item_create(const char *text, size_t length, const char *suffix,
                                      enum net_class class);
 
-/* A reply that is longer than QUEUE_HEAD, without a copy; takes ownership. */
+/* A reply that is longer than QUEUE_ONE_FRAME, without a copy; takes ownership. */
 struct queue_item *queue_item_adopt(char *text, size_t length);
 void queue_item_destroy(struct queue_item *item);
 

@@ -13,7 +13,6 @@
 
 enum {
     ACCEPTED_AT_ONCE = 64,
-    LONG_TEXT = 16 * 1024, /* it costs less to send its beginning apart than to copy it */
 };
 
 struct net_listener {
@@ -408,7 +407,7 @@ void net_send(struct net_listener *listener, uint64_t id, const char *text, size
 
 void net_send_text(struct net_listener *listener, uint64_t id, char *text, size_t length)
 {
-    if (length > LONG_TEXT) {
+    if (length > QUEUE_ONE_FRAME) {
         send_item(listener, id, queue_item_adopt(text, length));
     } else {
         send_item(listener, id, queue_item_create(text, length, "", NET_REPLY));

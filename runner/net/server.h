@@ -73,8 +73,8 @@ void net_send(struct net_listener *listener, uint64_t id, const char *text, size
               enum net_class class);
 
 /*
- * Sends a text without a copy; takes ownership. It has a NUL, or any other byte, behind its length.
- * On the loop thread.
+ * Sends a text, without a copy where it is very long; takes ownership. It has a NUL, or any other
+ * byte, behind its length. On the loop thread.
  */
 void net_send_text(struct net_listener *listener, uint64_t id, char *text, size_t length);
 

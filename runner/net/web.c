@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum {
-    /* Bytes of a message that are sent or read at a time. */
+    /* Bytes of an answer, or of a message of several frames, that are sent or read at a time. */
     FRAGMENT = 64 * 1024,
     /* Bytes of short messages that are sent by one call; a short message has at most SHORT. */
     BATCH = 32 * 1024,
@@ -155,7 +155,8 @@ static bool write_next(struct web *web, bool is_socket, int *ret_result)
     struct queue *queue = &web->base.queue;
     size_t length = 0;
     bool is_first, is_last;
-    unsigned char *bytes = queue_begin(queue, FRAGMENT, &length, &is_first, &is_last);
+    size_t most = is_socket && queue->first && !queue->first->text ? QUEUE_ONE_FRAME : FRAGMENT;
+    unsigned char *bytes = queue_begin(queue, most, &length, &is_first, &is_last);
     if (!bytes) {
         return false;
     }

@@ -162,6 +162,26 @@ static void test_a_long_message_does_not_hold_up_others(void **state)
     close(quick);
 }
 
+/* Some clients, such as what chrome://inspect connects with, put no fragments together. */
+static void test_messages_are_single_frames(void **state)
+{
+    struct net_rig *rig = *state;
+    static const size_t lengths[] = { 20000, 70000, 1 << 20 };
+    start(rig);
+    int fd = net_socket_open(rig, "/");
+    struct net_frame frame = { 0 };
+    for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+        CLEANUP_FREE char *text = xmalloc(lengths[i]);
+        memset(text, 'y', lengths[i]);
+        net_send(rig->listener, 1, text, lengths[i], NET_REPLY);
+        assert_true(net_socket_read(fd, &frame));
+        assert_true(frame.is_final);
+        assert_int_equal(frame.length, lengths[i]);
+    }
+    free(frame.payload);
+    close(fd);
+}
+
 static void test_who_does_not_read_is_closed_for_replies(void **state)
 {
     struct net_rig *rig = *state;
@@ -672,6 +692,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_messages_are_echoed),
         TEST(test_fragments_are_put_together),
+        TEST(test_messages_are_single_frames),
         TEST(test_what_is_no_message_closes),
         TEST(test_a_message_that_is_too_long_closes),
         TEST(test_a_long_message_does_not_hold_up_others),
