@@ -108,7 +108,7 @@ bool base64_decode(const char *text, size_t length, unsigned char **ret_bytes, s
                    struct br_error *err)
 {
     if (length % 4 != 0) {
-        return error_set(err, BR_UNKNOWN_ERROR, "base64: %zu characters are no multiple of 4",
+        return error_set(err, BR_UNKNOWN_ERROR, "base64: %zu characters are not a multiple of 4",
                          length);
     }
     size_t padding = 0;

@@ -61,8 +61,8 @@ static const struct {
     const char *type, *why;
 } no_steps[] = {
     { "diagnose", "cannot be a step of another one" },
-    { "screenshot", "cannot be a step: the answer has the pictures before and after all steps" },
-    { "stop", "cannot be a step: what comes behind it would have no page" },
+    { "screenshot", "cannot be a step: the response has the pictures before and after all steps" },
+    { "stop", "cannot be a step: the steps after it would have no page" },
 };
 
 static bool check_step(const struct br_action *step, struct br_error *err)

@@ -22,8 +22,8 @@ static bool run_check(struct action_run *run, struct br_error *err)
 
 const struct action_type action_check = {
     .name = "check",
-    .text = "Brings a checkbox, radio button or switch into a state; clicks it only if it is in "
-            "the other one.",
+    .text = "Sets a checkbox, radio button or switch to a state; clicks it only if it is in the "
+            "other one.",
     .params = params,
     .names = NAMES_ELEMENT,
     .run = run_check,

@@ -11,30 +11,30 @@
 #include <string.h>
 
 static const struct param params[] = {
-    PARAM("button", CHOICE, "Which button of the mouse.", .choices = button_choices,
+    PARAM("button", CHOICE, "The mouse button.", .choices = button_choices,
           .default_value = "left"),
     PARAM("clickCount", INTEGER, "2 is a double click.", .min = 1, .max = 3, .default_value = "1"),
     PARAM("modifiers", CHOICES, "Keys held down.", .choices = modifier_choices, .is_rare = true),
     PARAM("position", POINT, NULL, .is_rare = true),
     PARAM("scrollIntoView", BOOLEAN,
-          "False: nothing is scrolled; an element that is not in view is TARGET_NOT_VISIBLE.",
+          "False: does not scroll; an element that is not in view is TARGET_NOT_VISIBLE.",
           .default_value = "true", .is_rare = true),
     PARAM("waitForNavigation", BOOLEAN,
-          "True: the action ends when the page that the click leads to has been reached.",
+          "True: the action waits until the page that the click leads to has loaded.",
           .default_value = "false", .is_rare = true),
     PARAM("visualVerify", BOOLEAN,
-          "True: the page has to look different after the click. It is clicked up to 3 times for "
-          "that: in the middle first, then at random points of the element or range. When it stays "
-          "as it was, the action fails with NO_VISUAL_CHANGE. What moves by itself, the caret, and "
-          "what the mouse alone changes does not count.",
+          "True: the page has to look different after the click. Clicks up to 3 times for that: in "
+          "the middle first, then at random points of the element or range. If the page stays the "
+          "same, the action fails with NO_VISUAL_CHANGE. Motion of its own, the caret and hover "
+          "effects do not count.",
           .default_value = "false", .is_rare = true),
     PARAM("visualThreshold", NUMBER,
           "With visualVerify: the fraction of all pixels of the viewport that has to change. "
           "Without it, any change counts.",
           .min = 0, .max = 1, .example = "0.01", .is_rare = true),
     PARAM("visualSeed", INTEGER,
-          "With visualVerify: where the random points begin, so that a run can be repeated; the "
-          "log of each click names it.",
+          "With visualVerify: the seed of the random points, for repeating a run; the log of each "
+          "click has it.",
           .min = 0, .max = UINT32_MAX, .is_rare = true),
     { 0 },
 };

@@ -19,14 +19,14 @@ static const char *const forms[] = { "html", "text", "main", NULL };
 
 static const struct param params[] = {
     PARAM("format", CHOICE,
-          "html: markup as the document has it now. text: what there is to read, without markup. "
-          "main: the part of the page that it is there for, as Markdown, without navigation, "
-          "sidebars and the like.",
+          "html: the document's present markup. text: the readable text, without markup. main: the "
+          "main part of the page as Markdown, without navigation, sidebars and the like.",
           .choices = forms, .default_value = "text"),
-    PARAM("maxLength", INTEGER, "At most so many characters; cut says that there are more.",
-          .min = 1, .max = MAX_LENGTH, .default_value = "100000"),
+    PARAM("maxLength", INTEGER,
+          "Maximum number of characters; cut in the result says that there are more.", .min = 1,
+          .max = MAX_LENGTH, .default_value = "100000"),
     PARAM("ignoreNoAi", BOOLEAN,
-          "True: with the parts that the page keeps from models by data-no-ai.",
+          "True: includes the parts that the page hides from models by data-no-ai.",
           .default_value = "false", .is_rare = true),
     { 0 },
 };
@@ -149,7 +149,7 @@ static bool run_content(struct action_run *run, struct br_error *err)
     int left_out = (int)json_member_number(answer, "leftOut", 0);
     if (left_out) {
         log_tool(run->logs, BR_LOG_INFO, "content",
-                 "parts of the page that are not for models (data-no-ai) are left out: %d",
+                 "parts of the page that are hidden from models (data-no-ai) are omitted: %d",
                  left_out);
     }
     json_t *result = result_of(form, answer);
@@ -164,8 +164,8 @@ static bool run_content(struct action_run *run, struct br_error *err)
 
 const struct action_type action_content = {
     .name = "content",
-    .text = "The content of the page, or of an element: its markup, its text, or the part that is "
-            "there to be read.",
+    .text =
+        "Reads the content of the page, or of an element: its markup, its text, or its main part.",
     .params = params,
     .names = NAMES_ELEMENT_OR_NOTHING,
     .run = run_content,

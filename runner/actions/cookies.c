@@ -23,20 +23,21 @@ static const char *const same_sites[] = { "Strict", "Lax", "None", NULL };
 
 static const struct param params[] = {
     PARAM("op", CHOICE, "What to do.", .choices = ops, .is_required = true),
-    PARAM("name", NAME, "Which one; get, clear and save mean all without it."),
-    PARAM("value", TEXT, "What it says."),
+    PARAM("name", NAME, "The cookie's name; without it, get, clear and save apply to all."),
+    PARAM("value", TEXT, "The cookie's value."),
     PARAM("url", URL, NULL, .is_rare = true),
-    PARAM("domain", NAME, "Without url and domain a cookie is set for the page.", .is_rare = true),
-    PARAM("path", NAME, "Below which paths it is sent.", .is_rare = true),
+    PARAM("domain", NAME, "The cookie's domain. Without url and domain it is set for the page.",
+          .is_rare = true),
+    PARAM("path", NAME, "The cookie is sent for URLs below this path.", .is_rare = true),
     PARAM("expires", NUMBER, "Seconds since 1970; without it the cookie ends with the session.",
           .min = 1, .max = 1e11, .is_rare = true),
-    PARAM("httpOnly", BOOLEAN, "True: scripts do not see it.", .is_rare = true),
-    PARAM("secure", BOOLEAN, "True: it is sent over https alone.", .is_rare = true),
-    PARAM("sameSite", CHOICE, "Whether other sites may cause it to be sent.", .choices = same_sites,
+    PARAM("httpOnly", BOOLEAN, "True: scripts cannot read it.", .is_rare = true),
+    PARAM("secure", BOOLEAN, "True: it is sent over https only.", .is_rare = true),
+    PARAM("sameSite", CHOICE, "Whether requests from other sites send it.", .choices = same_sites,
           .is_rare = true),
     PARAM("file", NAME,
-          "For save and load: a file as Playwright's storageState() writes and newContext() reads "
-          "it. It is replaced at once, and readable for its owner alone.",
+          "For save and load: a file in the format of Playwright's storageState() and "
+          "newContext(). It is replaced atomically, and readable only by its owner.",
           .use = USE_FILE, .example = "state.json", .is_rare = true),
     { 0 },
 };
@@ -48,7 +49,7 @@ static const struct rule rules[] = {
       .text = "is for op \"set\"" },
     { RULE_AT_MOST_ONE, "url domain", .text = "takes url or domain, not both" },
     { RULE_NONE, "name domain", .when = "op", .is = "load",
-      .text = "does not go with op \"load\": all are loaded" },
+      .text = "does not go with op \"load\", which loads all cookies" },
     STATE_FILE_RULES,
     { 0 },
 };
@@ -111,9 +112,8 @@ static bool check_set(struct action_run *run, struct br_error *err)
     if (!found || is_there) {
         return found;
     }
-    error_set(err, BR_INVALID_ACTION, "Chrome did not take the cookie");
-    return error_hint(err,
-                      "look at its domain; `secure` needs https, `sameSite` None needs secure");
+    error_set(err, BR_INVALID_ACTION, "Chrome did not accept the cookie");
+    return error_hint(err, "check its domain; `secure` needs https, `sameSite` None needs secure");
 }
 
 static bool set(struct action_run *run, struct br_error *err)
@@ -184,7 +184,7 @@ static bool run_cookies(struct action_run *run, struct br_error *err)
 const struct action_type action_cookies = {
     .name = "cookies",
     .text = "Reads, sets or clears the browser's cookies, or saves them to a file or loads them "
-            "from it. The result of get is an array of them, of save and load how many there are.",
+            "from it. The result of get is an array of them; of save and load their number.",
     .params = params,
     .rules = rules,
     .answers_raw = true,

@@ -11,16 +11,16 @@ enum { MAX_ELEMENTS = 10000, USUAL_ELEMENTS = 1000 };
 static const char *const confidences[] = { "LOW", "MEDIUM", "HIGH", NULL };
 
 static const struct param params[] = {
-    PARAM("includeHidden", BOOLEAN, "True: also those that nobody sees.", .default_value = "false",
+    PARAM("includeHidden", BOOLEAN, "True: includes hidden controls.", .default_value = "false",
           .is_rare = true),
-    PARAM("maxElements", INTEGER, "At most so many, in the order of the page.", .min = 1,
+    PARAM("maxElements", INTEGER, "Maximum number of controls, in document order.", .min = 1,
           .max = MAX_ELEMENTS, .default_value = "1000"),
-    PARAM(
-        "minConfidence", CHOICE,
-        "HIGH: only controls by their element or role. MEDIUM: also what listens to clicks, takes "
-        "the focus or is edited. LOW: also what only looks as if it could be clicked.",
-        .choices = confidences, .default_value = "LOW"),
-    PARAM("ignoreNoAi", BOOLEAN, "True: with those that the page keeps from models by data-no-ai.",
+    PARAM("minConfidence", CHOICE,
+          "HIGH: only controls by element or role. MEDIUM: also elements that listen for clicks, "
+          "are focusable or are editable. LOW: also elements that only look clickable.",
+          .choices = confidences, .default_value = "LOW"),
+    PARAM("ignoreNoAi", BOOLEAN,
+          "True: includes those that the page hides from models by data-no-ai.",
           .default_value = "false", .is_rare = true),
     { 0 },
 };
@@ -55,7 +55,7 @@ static bool run_detect(struct action_run *run, struct br_error *err)
     response_set_result(run->response, result);
     if (outline->left_out) {
         log_tool(run->logs, BR_LOG_INFO, "detect",
-                 "parts of the page that are not for models (data-no-ai) are left out: %d",
+                 "parts of the page that are hidden from models (data-no-ai) are omitted: %d",
                  outline->left_out);
     }
     snapshot_store_show(run->snapshots, outline, SNAPSHOT_AX_AUTO);
@@ -65,8 +65,8 @@ static bool run_detect(struct action_run *run, struct br_error *err)
 
 const struct action_type action_detect = {
     .name = "detect",
-    .text = "The elements that a person could operate, each with how sure that is, why, and where "
-            "it is; their ids are for node.",
+    .text = "Lists the elements that a person could operate, each with its confidence, the "
+            "reasons, and its position; their ids can be used as node.",
     .params = params,
     .is_rare = true,
     .run = run_detect,

@@ -4,13 +4,13 @@
 
 static const struct param params[] = {
     PARAM("accept", BOOLEAN, "True accepts them.", .is_required = true),
-    PARAM("promptText", TEXT, "What prompts are accepted with."),
+    PARAM("promptText", TEXT, "The text for accepting prompts."),
     { 0 },
 };
 
 static const struct rule rules[] = {
     { RULE_NONE, "promptText", .when = "accept", .is = "false",
-      .text = "is what a prompt is accepted with" },
+      .text = "is the text for accepting prompts" },
     { 0 },
 };
 
@@ -26,8 +26,8 @@ static bool run_dialog(struct action_run *run, struct br_error *err)
 
 const struct action_type action_dialog = {
     .name = "dialog",
-    .text = "Says how the dialogs that come from now on are answered. Without it alerts and the "
-            "leaving of a page are accepted, questions are declined.",
+    .text = "Sets how later dialogs are answered. By default alerts and leaving a page are "
+            "accepted, and questions declined.",
     .params = params,
     .rules = rules,
     .run = run_dialog,

@@ -15,19 +15,18 @@
 enum { MAX_STEPS = 1000, USUAL_STEPS = 10, MAX_HOLD_MS = 10000 };
 
 static const struct param params[] = {
-    PARAM("to", TARGET, "Where to: an element or a place, named as any other.",
+    PARAM("to", TARGET, "The destination: an element or a place, named like any other.",
           .is_required = true),
     PARAM("position", POINT, NULL, .is_rare = true),
     PARAM("button", CHOICE,
-          "Which button of the mouse is held; drag and drop of the browser is for the left one.",
+          "The mouse button to hold; the browser's drag and drop works with the left one.",
           .choices = button_choices, .default_value = "left", .is_rare = true),
     PARAM("modifiers", CHOICES, "Keys held down.", .choices = modifier_choices, .is_rare = true),
-    PARAM(
-        "hold", INTEGER,
-        "How many milliseconds the button is held down before the first move, for what waits for a "
-        "long press.",
-        .min = 0, .max = MAX_HOLD_MS, .default_value = "0", .example = "500", .is_rare = true),
-    PARAM("steps", INTEGER, "How many moves of the mouse lead there.", .min = 1, .max = MAX_STEPS,
+    PARAM("hold", INTEGER,
+          "Milliseconds to hold the button before the first move, for pages that wait for a long "
+          "press.",
+          .min = 0, .max = MAX_HOLD_MS, .default_value = "0", .example = "500", .is_rare = true),
+    PARAM("steps", INTEGER, "Number of mouse moves to the destination.", .min = 1, .max = MAX_STEPS,
           .default_value = "10", .is_rare = true),
     { 0 },
 };
@@ -78,8 +77,8 @@ static bool run_drag(struct action_run *run, struct br_error *err)
 
 const struct action_type action_drag = {
     .name = "drag",
-    .text = "Drags an element, or what is at a place, to another one: with drag and drop of the "
-            "browser where the page begins that, otherwise with the mouse alone.",
+    .text = "Drags an element, or what is at a place, to another one: with the browser's drag and "
+            "drop if the page starts that, otherwise with the mouse alone.",
     .params = params,
     .names = NAMES_PLACE,
     .validate = validate,

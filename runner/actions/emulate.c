@@ -13,7 +13,7 @@ static const struct param viewport[] = {
     PARAM("width", INTEGER, NULL, .min = 1, .max = MAX_SIDE, .is_required = true),
     PARAM("height", INTEGER, NULL, .min = 1, .max = MAX_SIDE, .is_required = true),
     PARAM("deviceScaleFactor", NUMBER, NULL, .min = 0.1, .max = 10),
-    PARAM("mobile", BOOLEAN, "As on a phone.", .default_value = "false"),
+    PARAM("mobile", BOOLEAN, "Behaves like a phone.", .default_value = "false"),
     { 0 },
 };
 
@@ -33,43 +33,42 @@ static const struct param network[] = {
 
 static const struct param params[] = {
     PARAM("preset", CHOICE,
-          "Viewport, touch, user agent and client hints of a device, or for ci what makes pictures "
-          "repeatable. Single settings beside it win over it.",
+          "The viewport, touch screen, user agent and client hints of a device; ci makes pictures "
+          "repeatable. Settings given beside it have precedence.",
           .choices = preset_names),
-    PARAM("viewport", MEMBERS, "The size of the page, CSS pixels.", .members = viewport,
+    PARAM("viewport", MEMBERS, "The size of the viewport, CSS pixels.", .members = viewport,
           .example =
               "{\"width\": 390, \"height\": 844, \"deviceScaleFactor\": 3, \"mobile\": true}"),
-    PARAM("touch", BOOLEAN, "With a touch screen.", .is_rare = true),
-    PARAM("userAgent", NAME, "What the browser says it is.", .is_rare = true),
+    PARAM("touch", BOOLEAN, "Emulates a touch screen.", .is_rare = true),
+    PARAM("userAgent", NAME, "The user agent that the browser reports.", .is_rare = true),
     PARAM("locale", NAME, "Language and region.", .example = "de-DE", .is_rare = true),
     PARAM("timezone", NAME, "Time zone.", .example = "Europe/Berlin", .is_rare = true),
-    PARAM("geolocation", MEMBERS, "Where the device is, degrees.", .members = geolocation,
+    PARAM("geolocation", MEMBERS, "The device's location in degrees.", .members = geolocation,
           .is_rare = true),
-    PARAM("media", CHOICE, "The medium of style sheets.", .choices = media, .is_rare = true),
-    PARAM("colorScheme", CHOICE, "The scheme of colours that is preferred.", .choices = schemes),
-    PARAM("reducedMotion", CHOICE, "Whether less motion is preferred.", .choices = motions,
+    PARAM("media", CHOICE, "The media type for style sheets.", .choices = media, .is_rare = true),
+    PARAM("colorScheme", CHOICE, "The preferred colour scheme.", .choices = schemes),
+    PARAM("reducedMotion", CHOICE, "The preference for reduced motion.", .choices = motions,
           .is_rare = true),
-    PARAM("network", MEMBERS, "Milliseconds of latency; bytes a second.", .members = network,
+    PARAM("network", MEMBERS, "Latency in milliseconds; bytes per second.", .members = network,
           .is_rare = true),
-    PARAM("offline", BOOLEAN, "Without a network.", .is_rare = true),
-    PARAM("cpuThrottle", NUMBER, "How many times slower scripts run.", .min = 1, .max = 100,
-          .is_rare = true),
+    PARAM("offline", BOOLEAN, "Disconnects the network.", .is_rare = true),
+    PARAM("cpuThrottle", NUMBER, "The factor by which scripts are slowed down.", .min = 1,
+          .max = 100, .is_rare = true),
     PARAM("clock", CLOCK,
-          "From the next document on the clock stands still at this time, and random numbers "
-          "follow the seed. true takes 2026-01-01T00:00:00Z and 1, as for what is left out; false "
-          "or null takes it off.",
+          "From the next document on, the clock stands still at this time, and random numbers "
+          "follow the seed. true means 2026-01-01T00:00:00Z and 1, which are also the defaults of "
+          "the members; false or null ends it.",
           .example = "{\"time\": \"2026-01-01T00:00:00Z\", \"seed\": 1}", .is_rare = true),
     PARAM("headers", HEADERS,
-          "Sent with every request, to whatever origin; an empty object takes them back.",
+          "Headers sent with every request, to any origin; an empty object removes them.",
           .example = "{\"X-Test-Run\": \"42\"}", .is_rare = true),
     PARAM("credentials", MEMBERS,
-          "For servers that ask for a login (HTTP authentication). With origin for that one alone. "
-          "Empty texts take them back. They are offered once: a server that refuses them answers "
-          "401.",
+          "The login for servers that require HTTP authentication. With origin only for that one. "
+          "Empty texts remove it. It is sent once: a server that refuses it answers 401.",
           .members = route_credentials, .is_rare = true),
     PARAM("route", LIST,
-          "What becomes of requests, by the first rule that matches; takes the place of all rules "
-          "before, an empty array leaves none.",
+          "Rules for requests, of which the first matching one applies. Replaces all earlier "
+          "rules; an empty array removes them.",
           .max = ROUTE_MAX_RULES, .members = route_rules,
           .example = "[{\"url\": \"*/api/items*\", \"action\": \"fulfill\", \"contentType\": "
                      "\"application/json\", \"body\": \"[]\"}]",
@@ -113,8 +112,8 @@ static bool run_emulate(struct action_run *run, struct br_error *err)
 
 const struct action_type action_emulate = {
     .name = "emulate",
-    .text = "Makes the page believe something of its device and surroundings, until the next "
-            "start. Settings that are not given stay as they are.",
+    .text = "Emulates properties of the device and its environment, until the next start. Settings "
+            "that are not given stay unchanged.",
     .params = params,
     .rules = rules,
     .validate = validate,

@@ -6,21 +6,21 @@
 #include "runner/page/world/describe.h"
 
 static const struct param params[] = {
-    PARAM("expression", NAME, "An expression, or statements of which the last gives the value.",
+    PARAM("expression", NAME, "An expression, or statements of which the last one gives the value.",
           .is_required = true, .use = USE_SCRIPT, .example = "document.title"),
-    PARAM("awaitPromise", BOOLEAN, "True: waits for a promise and takes its value.",
+    PARAM("awaitPromise", BOOLEAN, "True: waits for a promise and uses its value.",
           .default_value = "true", .is_rare = true),
     PARAM("args", VALUES,
-          "What the expression gives is a function, which is called with these: `(a, b) => a + b` "
-          "with `[1, 2]`. With `[]`, a function is called, and any other value is the result.",
+          "Arguments for the function that the expression gives: `(a, b) => a + b` with `[1, 2]`. "
+          "With `[]`, a function is called, and any other value is the result.",
           .example = "[1, \"two\"]", .is_rare = true),
     PARAM("typed", BOOLEAN,
-          "True: the result is what is known of the value: type (as `typeof` says), isPromise, "
-          "isSerializable, value where JSON can hold it, else className and description.",
+          "True: the result describes the value: type (as of `typeof`), isPromise, isSerializable, "
+          "value if JSON can express it, otherwise className and description.",
           .default_value = "false", .is_rare = true),
     PARAM("frame", NAME,
-          "Runs it in this frame instead of the page: its name, a part of its URL with a `/` in "
-          "it, a pattern of the URL with `*`, or a selector of its element.",
+          "Runs it in this frame instead of the page: its name, a part of its URL that contains a "
+          "`/`, a pattern of the URL with `*`, or a selector of its element.",
           .example = "checkout", .is_rare = true),
     { 0 },
 };
@@ -54,7 +54,7 @@ static bool run_evaluate(struct action_run *run, struct br_error *err)
 
 const struct action_type action_evaluate = {
     .name = "evaluate",
-    .text = "Runs JavaScript in the page; its value, as JSON, is the answer's result.",
+    .text = "Runs JavaScript in the page; the result is its value as JSON.",
     .params = params,
     .answers_raw = true,
     .run = run_evaluate,

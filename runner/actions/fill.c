@@ -16,20 +16,20 @@
 
 static const struct param params[] = {
     PARAM("fields", FIELDS,
-          "What goes into which field: an object of values by the fields' names, ids, test ids, "
-          "placeholders or labels; or an array of elements, each with a value. A text is typed, or "
-          "chosen by value or label; true and false check and uncheck; an array is for what takes "
-          "several. They are filled in this order.",
+          "The values for the fields: an object with the fields' names, ids, test ids, "
+          "placeholders or labels as keys; or an array of elements, each with a value. A text is "
+          "typed, or chosen by value or label; true and false check and uncheck; an array is for "
+          "fields with several values. They are filled in this order.",
           .is_required = true,
           .example = "{\"email\": \"zoe@example.org\", \"newsletter\": true, \"size\": \"L\"}"),
-    PARAM("form", TARGET, "The form, or what else the fields are in, named as any element.",
+    PARAM("form", TARGET, "The form, or another container of the fields, named like any element.",
           .is_rare = true),
     PARAM("submit", BOOLEAN,
-          "True: sends the form afterwards, by a click on its button, or where it has none as "
-          "Enter would. It has to hold what is needed.",
+          "True: submits the form afterwards, by a click on its button, or as the Enter key does "
+          "if it has none. Required fields must be filled.",
           .default_value = "false"),
     PARAM("ignoreNoAi", BOOLEAN,
-          "True: fills also fields that the page keeps from models by data-no-ai.",
+          "True: also fills fields that the page hides from models by data-no-ai.",
           .default_value = "false", .is_rare = true),
     { 0 },
 };
@@ -44,7 +44,7 @@ static struct br_action *parse_element(const struct br_action *action, const cha
 {
     CLEANUP_ACTION struct br_action *element = naming_parse(action, path, given, hint, err);
     if (element && !action_names_element(element)) {
-        param_error(element, NULL, err, "is a place, and an element has to be named");
+        param_error(element, NULL, err, "is a place, but has to be an element");
         error_hint(err, "%s", hint);
         return NULL;
     }
@@ -71,9 +71,9 @@ static bool check_value(const struct br_action *action, const char *path, const 
     if (is_value(value)) {
         return true;
     }
-    param_error(action, path, err, value ? "is no value for a field" : "is missing");
-    return error_hint(err, "write a text, a number, true, false or an array of texts; \"\" empties "
-                           "a field");
+    param_error(action, path, err, value ? "is not a value for a field" : "is missing");
+    return error_hint(
+        err, "write a text, a number, true, false or an array of texts; \"\" empties a field");
 }
 
 static bool check_items(const struct br_action *action, const json_t *items, struct br_error *err)
@@ -161,7 +161,7 @@ static bool fill_one(struct filling *filling, const char *name, struct page_targ
         return true;
     }
     if (err->code == BR_TARGET_AMBIGUOUS && !*err->hint) {
-        error_hint(err, "form says which form is meant; or name the field by a selector");
+        error_hint(err, "name the form by form; or name the field by a selector");
     }
     filling->first = filling->skipped++ ? filling->first : *err;
     json_object_set_new(entry, "code", json_string(br_code_name(err->code)));
@@ -282,7 +282,7 @@ static bool fill(struct filling *filling, struct br_error *err)
     set_result(filling, has_form, &is_submitted);
     if (is_done && !is_submitted) {
         log_tool(filling->run->logs, BR_LOG_WARNING, "input",
-                 "the button was clicked, and the page told of no submit by that");
+                 "the button was clicked, but the page reported no submit event");
     }
     return is_done;
 }
@@ -307,7 +307,7 @@ static bool run_fill(struct action_run *run, struct br_error *err)
 
 const struct action_type action_fill = {
     .name = "fill",
-    .text = "Fills in many fields at once, of all kinds, and says of each what came of it.",
+    .text = "Fills in several fields of any kind at once, and reports the result of each.",
     .params = params,
     .validate = validate,
     .run = run_fill,

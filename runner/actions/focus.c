@@ -13,7 +13,7 @@ static bool run_focus(struct action_run *run, struct br_error *err)
 
 const struct action_type action_focus = {
     .name = "focus",
-    .text = "Gives an element the focus.",
+    .text = "Focuses an element.",
     .names = NAMES_ELEMENT,
     .is_rare = true,
     .run = run_focus,

@@ -20,12 +20,12 @@ static const unsigned colors[] = {
 };
 
 static const struct param params[] = {
-    PARAM("box", BOX, "In the place of an element: a box of the viewport.", .is_rare = true),
-    PARAM("ms", INTEGER, "After how many milliseconds it is gone.", .min = 1, .max = MAX_MS,
+    PARAM("box", BOX, "A box of the viewport, instead of an element.", .is_rare = true),
+    PARAM("ms", INTEGER, "Milliseconds until it disappears.", .min = 1, .max = MAX_MS,
           .default_value = "2000"),
-    PARAM("color", CHOICE, "Its colour, through which the page is seen.", .choices = color_choices,
+    PARAM("color", CHOICE, "Its colour, drawn translucently.", .choices = color_choices,
           .default_value = "red"),
-    PARAM("captured", BOOLEAN, "True: pictures that are taken meanwhile show it, too.",
+    PARAM("captured", BOOLEAN, "True: pictures taken meanwhile show it, too.",
           .default_value = "false", .is_rare = true),
     { 0 },
 };
@@ -40,8 +40,8 @@ static bool check_browser(struct page *page, struct br_error *err)
 {
     const char *browser = page_browser(page, err);
     if (browser && strncmp(browser, "HeadlessChrome/", strlen("HeadlessChrome/")) == 0) {
-        error_set(err, BR_UNKNOWN_ERROR, "%s draws nothing over pages", browser);
-        return error_hint(err, "take chrome or chromium: this is the headless shell");
+        error_set(err, BR_UNKNOWN_ERROR, "%s cannot draw over pages", browser);
+        return error_hint(err, "use chrome or chromium: this is the headless shell");
     }
     return browser;
 }
@@ -72,8 +72,8 @@ static bool run_highlight(struct action_run *run, struct br_error *err)
 
 const struct action_type action_highlight = {
     .name = "highlight",
-    .text = "Marks an element or a box for a while, for a person who watches: the browser draws it "
-            "over the page, which does not notice.",
+    .text = "Highlights an element or a box for a while, for a person who watches: the browser "
+            "draws it over the page, which cannot detect it.",
     .params = params,
     .rules = rules,
     .names = NAMES_ELEMENT_OR_NOTHING,

@@ -53,11 +53,11 @@ static bool run_reload(struct action_run *run, struct br_error *err)
 }
 
 const struct action_type action_back = {
-    .name = "back", .text = "One page back in the history.", .params = params, .run = run_back
+    .name = "back", .text = "Goes back one page in the history.", .params = params, .run = run_back
 };
 const struct action_type action_forward = {
     .name = "forward",
-    .text = "One page forward in the history.",
+    .text = "Goes forward one page in the history.",
     .params = params,
     .run = run_forward,
 };

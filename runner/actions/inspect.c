@@ -9,22 +9,20 @@
 enum { MAX_PROPERTIES = 500 };
 
 static const struct param params[] = {
-    PARAM(
-        "properties", NAMES,
-        "Names of computed styles that styles is to have, as in CSS or in JavaScript. Without it: "
-        "display, visibility, opacity, color, backgroundColor, fontSize, fontWeight, position, "
-        "zIndex, cursor.",
-        .min = 1, .max = MAX_PROPERTIES, .example = "[\"display\", \"background-color\"]"),
+    PARAM("properties", NAMES,
+          "Names of the computed styles for styles, as in CSS or in JavaScript. Without it: "
+          "display, visibility, opacity, color, backgroundColor, fontSize, fontWeight, position, "
+          "zIndex, cursor.",
+          .min = 1, .max = MAX_PROPERTIES, .example = "[\"display\", \"background-color\"]"),
     PARAM("multiple", BOOLEAN,
-          "True: all elements that match, also none; at most 500 of them are in the result.",
+          "True: all matching elements, even none; the result has at most 500 of them.",
           .default_value = "false"),
     { 0 },
 };
 
 static const struct rule rules[] = {
     { RULE_NONE, "nth", .when = "multiple", .is = "true",
-      .text = "takes one of several, and all "
-              "are asked for" },
+      .text = "chooses one of several, but all are requested" },
     { 0 },
 };
 
@@ -39,7 +37,7 @@ static bool inspect_all(struct action_run *run, const struct page_target *target
     json_object_del(records, "denied");
     if (denied) {
         log_tool(run->logs, BR_LOG_INFO, "inspect",
-                 "elements that are not for models (data-no-ai) are left out: %d", denied);
+                 "elements that are hidden from models (data-no-ai) are omitted: %d", denied);
     }
     response_set_result(run->response, records);
     return true;
@@ -65,8 +63,8 @@ static bool run_inspect(struct action_run *run, struct br_error *err)
 
 const struct action_type action_inspect = {
     .name = "inspect",
-    .text = "What an element is: its attributes, text, markup, box, state and computed styles, and "
-            "the options of a list.",
+    .text = "Describes an element: its attributes, text, markup, box, state and computed styles, "
+            "and the options of a list.",
     .params = params,
     .rules = rules,
     .names = NAMES_ELEMENT,

@@ -74,5 +74,5 @@ bool journal_answer(struct action_run *run, const char *name,
                   view.has_more ? json_true() : NULL);
     response_set_result(run->response, answer);
     return answer ||
-           error_set(err, BR_UNKNOWN_ERROR, "what the journal has cannot be written as JSON");
+           error_set(err, BR_UNKNOWN_ERROR, "the journal's entries cannot be written as JSON");
 }

@@ -10,16 +10,15 @@ enum { JOURNAL_LIMIT = 100, JOURNAL_LIMIT_MAX = 1000 };
 #define JOURNAL_MAX_CURSOR 1e15
 
 #define PARAM_SINCE                                                                                \
-    PARAM(                                                                                         \
-        "since", INTEGER,                                                                          \
-        "A cursor: next of an earlier answer. What came behind it is told, the oldest first; "     \
-        "without it the newest there is. lost of the answer says how many entries behind it the "  \
-        "journal does not have any more.",                                                         \
-        .max = JOURNAL_MAX_CURSOR)
+    PARAM("since", INTEGER,                                                                        \
+          "A cursor: next of an earlier result. Returns the entries after it, the oldest first; "  \
+          "without it the newest ones. lost in the result is the number of entries after it that " \
+          "the journal no longer has.",                                                            \
+          .max = JOURNAL_MAX_CURSOR)
 #define PARAM_LIMIT                                                                                \
     PARAM("limit", INTEGER,                                                                        \
-          "So many at most; more of the answer says that there are others. An answer holds about " \
-          "256 KB in any case.",                                                                   \
+          "Maximum number of entries; more in the result says that there are others. A result is " \
+          "limited to about 256 KB in any case.",                                                  \
           .min = 1, .max = JOURNAL_LIMIT_MAX, .default_value = "100")
 
 /*

@@ -11,13 +11,13 @@ static const struct param params[] = {
     PARAM_SINCE,
     PARAM("types", CHOICES, "Only entries of these types.", .choices = types, .is_rare = true),
     PARAM("minLevel", INTEGER,
-          "Only entries at least as grave: 0 verbose, 1 debug, 2 info, 3 warning, 4 error.",
+          "Only entries of at least this severity: 0 verbose, 1 debug, 2 info, 3 warning, 4 error.",
           .min = BR_LOG_VERBOSE, .max = BR_LOG_ERROR),
-    PARAM("categories", NAMES, "Only entries of these categories, as logs of answers have them.",
+    PARAM("categories", NAMES, "Only entries of these categories, as in the logs of responses.",
           .min = 1, .example = "[\"console\", \"exception\"]", .is_rare = true),
     PARAM("contains", NAME,
-          "Only entries with this in their message, place or stack, whatever the case."),
-    PARAM("url", NAME, "Only entries whose place is there: a part of it, or a pattern with `*`.",
+          "Only entries with this in their message, location or stack, ignoring case."),
+    PARAM("url", NAME, "Only entries with this location: a part of its URL, or a pattern with `*`.",
           .example = "*/app.js*", .is_rare = true),
     PARAM_LIMIT,
     { 0 },
@@ -30,7 +30,7 @@ static struct br_log entry_of(const struct br_event *event)
         return log_copy(&event->as.log);
     }
     CLEANUP_FREE char *message =
-        xasprintf("%llu entries of the page were not looked at: it says too much",
+        xasprintf("%llu entries of the page were not recorded: there are too many",
                   (unsigned long long)event->as.dropped);
     struct br_log log = log_entry(BR_LOG_WARNING, BR_SOURCE_TOOL, "browser", message);
     log.timestamp_ms = event->timestamp_ms;
@@ -80,9 +80,9 @@ static bool run_logs(struct action_run *run, struct br_error *err)
 
 const struct action_type action_logs = {
     .name = "logs",
-    .text = "What the page, Chrome and the program said in this session so far, also what earlier "
-            "answers told already: from its journal, which keeps the newest 4 MB. The page is left "
-            "alone, and may hang.",
+    .text = "Reads the log entries of this session so far, of the page, Chrome and the program, "
+            "including those of earlier responses, from its journal, which keeps the newest 4 MB. "
+            "It does not touch the page, which may even hang.",
     .params = params,
     .reads_journal = true,
     .run = run_logs,

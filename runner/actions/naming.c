@@ -18,9 +18,9 @@ bool naming_check_node(const struct br_action *action, struct br_error *err)
     if (!node || snapshot_id_parse(node)) {
         return true;
     }
-    param_error(action, "node", err, "\"%s\" is no id of a snapshot", node);
+    param_error(action, "node", err, "\"%s\" is not an id of a snapshot", node);
     CLEANUP_FREE char *cure = param_cure_node(node);
-    return error_hint(err, "take a snapshot, and write an id that is in it, such as %s",
+    return error_hint(err, "take a snapshot, and use an id from it, such as %s",
                       cure ? cure : "e12");
 }
 
@@ -84,7 +84,7 @@ struct br_action *naming_parse(const struct br_action *action, const char *path,
         common++;
     }
     if (common->name) {
-        param_error(named, common->name, err, "is no parameter of a target");
+        param_error(named, common->name, err, "is not a parameter of a target");
     } else if (action_validate_as(named, &action_hover, err)) {
         return TAKE(named);
     }

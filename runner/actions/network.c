@@ -20,25 +20,25 @@ enum { BODY_BYTES = 256 * 1024, MAX_BODY_BYTES = 16 * 1024 * 1024, MAX_STATUS = 
 static const struct param params[] = {
     PARAM_SINCE,
     PARAM("id", INTEGER,
-          "One request of a list, with its headers, what it sent and the body of its answer, as "
-          "long as Chrome has it. Nothing else that says which.",
+          "The id of one request of a list: returns it with its headers, its body and the "
+          "response's body, as long as Chrome keeps it. Without any filter.",
           .min = 1, .max = JOURNAL_MAX_CURSOR),
-    PARAM("url", NAME, "Only requests of such URLs: a part of it, or a pattern with `*`.",
+    PARAM("url", NAME, "Only requests with this URL: a part of it, or a pattern with `*`.",
           .example = "/api/"),
     PARAM("status", INTEGERS,
-          "Only requests that were answered so: a status, or its first digit for all of a sort (4: "
-          "400 to 499), or several.",
+          "Only requests with this response: a status, or its first digit (4: 400 to 499), or "
+          "several.",
           .min = 1, .max = MAX_STATUS, .example = "[4, 5]"),
-    PARAM("resourceTypes", NAMES, "Only requests of these types, as networkEvents has them.",
-          .min = 1, .example = "[\"xhr\", \"fetch\"]", .is_rare = true),
+    PARAM("resourceTypes", NAMES, "Only requests of these types, as in networkEvents.", .min = 1,
+          .example = "[\"xhr\", \"fetch\"]", .is_rare = true),
     PARAM("failed", BOOLEAN,
-          "True: only requests that failed or were answered with a status from 400 on; false: only "
-          "the others."),
+          "True: only requests that failed or had a status of 400 or higher; false: only the "
+          "others."),
     PARAM("contains", NAME,
-          "Only requests with this in their URL, error, type of content, or in what is kept of "
-          "their bodies.",
+          "Only requests with this in their URL, error, content type, or the stored part of their "
+          "bodies.",
           .is_rare = true),
-    PARAM("maxBytes", INTEGER, "With id: so much of the answer's body at most.", .min = 0,
+    PARAM("maxBytes", INTEGER, "With id: maximum length of the response's body.", .min = 0,
           .max = MAX_BODY_BYTES, .default_value = "262144", .is_rare = true),
     PARAM_LIMIT,
     { 0 },
@@ -46,9 +46,9 @@ static const struct param params[] = {
 
 static const struct rule rules[] = {
     { RULE_NONE, "since url status resourceTypes failed contains limit", .when = "id",
-      .text = "says which of many, but id names one" },
+      .text = "is a filter, but id names a single request" },
     { RULE_ALL, "id", .when = "maxBytes", .about = "maxBytes",
-      .text = "is of a body, which only one with id has" },
+      .text = "limits a body, which is only returned with id" },
     { 0 },
 };
 
@@ -164,7 +164,7 @@ static void add_response_body(struct action_run *run, const char *request_id, js
     CLEANUP_FREE unsigned char *bytes = NULL;
     size_t size = 0;
     if (!run->page) {
-        error_set(&err, BR_PAGE_CRASHED, "the page does not answer");
+        error_set(&err, BR_PAGE_CRASHED, "the page does not respond");
     } else if (page_response_body(run->page, request_id, &bytes, &size, &err)) {
         add_bytes(entry, bytes, size, (size_t)param_integer(run->action, "maxBytes", BODY_BYTES));
         return;
@@ -202,9 +202,9 @@ static bool run_one(struct action_run *run, struct br_error *err)
     CLEANUP_JOURNAL_VIEW struct journal_view view =
         journal_read(run->journal, 0, 1, false, is_one, &id);
     if (view.count == 0) {
-        error_set(err, BR_INVALID_ACTION, "no request with the id %llu is kept",
+        error_set(err, BR_INVALID_ACTION, "no request with the id %llu is stored",
                   (unsigned long long)id);
-        return error_hint(err, "`network` without an id lists those that are");
+        return error_hint(err, "`network` without an id lists the stored requests");
     }
     const struct br_network_step *step = &view.events[0]->as.network;
     const struct br_network_event *event = &step->event;
@@ -232,8 +232,8 @@ static bool run_network(struct action_run *run, struct br_error *err)
 
 const struct action_type action_network = {
     .name = "network",
-    .text = "The requests of this session so far that ended, also those that earlier answers told "
-            "of; or with id one of them, whole. As logs.",
+    .text = "Lists the finished requests of this session so far, including those of earlier "
+            "responses; or with id one of them with all details. Otherwise as logs.",
     .params = params,
     .rules = rules,
     .reads_journal = true,

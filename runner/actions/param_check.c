@@ -286,7 +286,7 @@ static bool check_text_kind(const struct br_action *action, const struct param *
         param_error(action, param->name, err, "\"%s\" is no key", text);
         CLEANUP_FREE char *meant = page_keys_meant(text);
         return meant ? error_hint(err, "did you mean \"%s\"?", meant)
-                     : error_hint(err, "keys are named as in Enter, a, Control+Shift+ArrowLeft");
+                     : error_hint(err, "write keys like Enter, a, Control+Shift+ArrowLeft");
     }
     return true;
 }

@@ -37,7 +37,7 @@ static bool check_numbers(const struct br_action *action, const struct param *pa
         }
     }
     return json_object_size(value) == count ||
-           param_error(action, param->name, err, "has more members than it takes");
+           param_error(action, param->name, err, "has more members than allowed");
 }
 
 bool param_check_range(const struct br_action *action, const struct param *param, json_t *value,
@@ -66,7 +66,7 @@ bool param_check_point(const struct br_action *action, const struct param *param
         return false;
     }
     return (json_member_number(value, "x", 0) >= 0 && json_member_number(value, "y", 0) >= 0) ||
-           param_error(action, param->name, err, "counts from the element's corner on");
+           param_error(action, param->name, err, "is relative to the element's corner");
 }
 
 bool param_check_box(const struct br_action *action, const struct param *param, json_t *value,
@@ -80,5 +80,5 @@ bool param_check_box(const struct br_action *action, const struct param *param, 
         return param_error(action, param->name, err, "is empty");
     }
     return (json_member_number(value, "x", 0) >= 0 && json_member_number(value, "y", 0) >= 0) ||
-           param_error(action, param->name, err, "counts from the corner of the document on");
+           param_error(action, param->name, err, "is relative to the document's corner");
 }

@@ -6,7 +6,7 @@
 #include "runner/page/element/named.h"
 
 static const struct param params[] = {
-    PARAM("key", KEYS, "The key's name, after the names of those held down.", .is_required = true,
+    PARAM("key", KEYS, "The key's name, after the names of keys to hold down.", .is_required = true,
           .example = "Enter"),
     { 0 },
 };

@@ -35,15 +35,18 @@ const struct param route_credentials[] = {
 const struct param route_rules[] = {
     PARAM("url", NAME, "A glob with *, or a part of the URL.", .is_required = true),
     PARAM("method", NAME, "The method of the request.", .example = "POST"),
-    PARAM("resourceTypes", CHOICES, "What the request is for.", .choices = resource_types),
-    PARAM("action", CHOICE, "block: the request fails; fulfill: it is answered with what follows.",
+    PARAM("resourceTypes", CHOICES, "The type of the requested resource.",
+          .choices = resource_types),
+    PARAM("action", CHOICE,
+          "block: the request fails; fulfill: it gets the response described here.",
           .choices = actions, .is_required = true),
-    PARAM("status", INTEGER, "Of the answer.", .min = 200, .max = 599, .default_value = "200"),
-    PARAM("headers", HEADERS, "Names, and values of one line.",
+    PARAM("status", INTEGER, "The status of the response.", .min = 200, .max = 599,
+          .default_value = "200"),
+    PARAM("headers", HEADERS, "Headers of the response: names, and values of one line.",
           .example = "{\"X-Test-Run\": \"42\"}"),
-    PARAM("contentType", NAME, "Of the answer."),
-    PARAM("body", TEXT, "At most 10 MiB, all bodies together 32 MiB."),
-    PARAM("bodyFile", NAME, "A file with the body, in the place of body.", .use = USE_FILE),
+    PARAM("contentType", NAME, "The content type of the response."),
+    PARAM("body", TEXT, "The body of the response: at most 10 MiB, all bodies together 32 MiB."),
+    PARAM("bodyFile", NAME, "A file with the body, instead of body.", .use = USE_FILE),
     { 0 },
 };
 
@@ -113,7 +116,7 @@ static bool check_rule(const struct br_action *action, size_t index, const json_
     for (size_t i = 0; i < sizeof(of_fulfill) / sizeof(of_fulfill[0]); i++) {
         if (is_block && json_object_get(rule, of_fulfill[i])) {
             param_error(action, path, err, "%s is for action \"fulfill\"", of_fulfill[i]);
-            return error_hint(err, "leave it out, or write fulfill in the place of block");
+            return error_hint(err, "omit it, or write fulfill instead of block");
         }
     }
     if (json_object_get(rule, "body") && json_object_get(rule, "bodyFile")) {
@@ -228,12 +231,12 @@ static bool check_answer(const json_t *rule, const struct policy *policy, const 
     enum reading reading = reading_of(rule);
     bool has_answer = bytes || leads_on(rule);
     if (has_answer && reading == READ_AS_CODE &&
-        !policy_check_script(policy, "route: an answer that may be a script", err)) {
+        !policy_check_script(policy, "route: a response that may be a script", err)) {
         return error_hint(err, "limit the rule by resourceTypes, such as [\"xhr\", \"image\"]");
     }
     if (policy && bytes && reading == READ_AS_TEXT && has_markup(bytes, size) &&
-        !policy_check_script(policy, "route: a body of which a page may make elements", err)) {
-        return error_hint(err, "answer with data that has no \"<\" in it");
+        !policy_check_script(policy, "route: a body from which a page may create elements", err)) {
+        return error_hint(err, "respond with data that has no \"<\" in it");
     }
     return true;
 }

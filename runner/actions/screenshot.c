@@ -19,47 +19,48 @@ static const struct param params[] = {
     PARAM("fullPage", BOOLEAN, "True: the whole page.", .default_value = "false"),
     PARAM("clip", BOX, NULL, .is_rare = true),
     PARAM("format", CHOICE,
-          "A WebP is made by Chrome itself: of at most 4 megapixels, without maxBytes, labels, "
-          "stable, hide, remove and mask.",
+          "webp is encoded by Chrome itself: at most 4 megapixels, without maxBytes, "
+          "labels, stable, hide, remove and mask.",
           .choices = formats, .default_value = "jpeg", .is_rare = true),
-    PARAM("quality", INTEGER,
-          "Of a JPEG or WebP. Without it, that of the start holds, or --quality (25).", .min = 1,
-          .max = 100, .is_rare = true),
-    PARAM("maxEdge", INTEGER, "The longer side in pixels, at most; 0 for no limit.", .min = 0,
+    PARAM(
+        "quality", INTEGER,
+        "The quality of a JPEG or WebP. Without it, that of the start applies, or --quality (25).",
+        .min = 1, .max = 100, .is_rare = true),
+    PARAM("maxEdge", INTEGER, "Maximum of the longer side in pixels; 0 for no limit.", .min = 0,
           .max = MAX_EDGE, .default_value = "1568", .is_rare = true),
-    PARAM("maxPixels", NUMBER, "Width times height, at most; 0 for no limit.", .min = 0,
+    PARAM("maxPixels", NUMBER, "Maximum of width times height; 0 for no limit.", .min = 0,
           .max = BR_IMAGE_MAX_PIXELS, .default_value = "1150000", .is_rare = true),
     PARAM("maxBytes", INTEGER,
-          "A larger file is scaled, to half the sides at most, then made coarser, to quality 5 at "
-          "most; each step is in the logs. When nothing helps there is no picture, with a warning. "
-          "0 for no limit.",
+          "Maximum size of the file. A larger one is scaled down, to half the sides at most, then "
+          "its quality is reduced, to 5 at most; each step is logged. If that is not enough, there "
+          "is no picture but a warning. 0 for no limit.",
           .min = 0, .max = INT32_MAX, .default_value = "0", .is_rare = true),
     PARAM("tiles", BOOLEAN,
-          "True: as slices from the top, each as high as the viewport and overlapping the next by "
-          "5 %, of the whole page unless a part is named; 50 of them at most. The limits hold for "
-          "each. They are in tiles of screenshots and captures, and post is absent.",
+          "True: takes slices from the top, each as high as the viewport and overlapping the next "
+          "by 5 %, of the whole page unless a part is named; 50 of them at most. The limits apply "
+          "to each. They are in tiles of screenshots and captures, and post is absent.",
           .default_value = "false", .is_rare = true),
-    PARAM(
-        "labels", BOOLEAN,
-        "True: what a person can operate in the picture is outlined, with its id beside it, which "
-        "other actions take as node. The result's labels are a list of them: id, role, name, box.",
-        .default_value = "false"),
+    PARAM("labels", BOOLEAN,
+          "True: outlines the controls in the picture, each with its id, which other actions "
+          "accept as node. labels of the result lists them: id, role, name, box.",
+          .default_value = "false"),
     PARAM("stable", BOOLEAN,
-          "True: the page is held still (animations ended, caret hidden, fonts and images awaited) "
-          "and pictures are taken until two in a row are equal. The result says how it went.",
+          "True: keeps the page still (ends animations, hides the caret, waits for fonts and "
+          "images) and takes pictures until two in a row are equal. The result has the outcome.",
           .default_value = "false", .is_rare = true),
     PARAM("shots", INTEGER,
-          "Of a stable picture: at most so many are taken. 1: one, without comparing.", .min = 1,
-          .max = PAGE_MAX_SHOTS, .default_value = "6", .is_rare = true),
-    PARAM("hide", SELECTORS, "What these match is invisible in the picture; its place stays.",
+          "Maximum number of pictures for a stable one. 1: a single one, without comparing.",
+          .min = 1, .max = PAGE_MAX_SHOTS, .default_value = "6", .is_rare = true),
+    PARAM("hide", SELECTORS,
+          "Selectors of elements that are invisible in the picture, but keep their space.",
           .max = MAX_SELECTORS, .example = "[\".advert\", \"#clock\"]", .is_rare = true),
-    PARAM("remove", SELECTORS, "What these match is away, and the page is laid out without it.",
+    PARAM("remove", SELECTORS, "Selectors of elements that are removed from the layout.",
           .max = MAX_SELECTORS, .example = "[\".advert\", \"#clock\"]", .is_rare = true),
-    PARAM("mask", SELECTORS, "The boxes of what these match are painted over, in #ff00ff.",
+    PARAM("mask", SELECTORS, "Selectors of elements whose boxes are painted over in #ff00ff.",
           .max = MAX_SELECTORS, .example = "[\".advert\", \"#clock\"]", .is_rare = true),
     PARAM("ignoreNoAi", BOOLEAN,
-          "True: shows also the parts that the page keeps from models by data-no-ai, which are "
-          "painted over else, in #808080.",
+          "True: also shows the parts that the page hides from models by data-no-ai; without it "
+          "they are painted over in #808080.",
           .default_value = "false", .is_rare = true),
     { 0 },
 };
@@ -67,12 +68,12 @@ static const struct param params[] = {
 static const struct rule rules[] = {
     { RULE_AT_MOST_ONE, "fullPage clip @element",
       .text = "takes one of fullPage, clip, an element" },
-    { RULE_NONE, "shots", .when = "stable", .is = "false",
-      .text = "counts the pictures of a stable one", .hint = "write stable: true beside it" },
+    { RULE_NONE, "shots", .when = "stable", .is = "false", .text = "applies to a stable picture",
+      .hint = "add stable: true" },
     { RULE_NONE, "quality", .when = "format", .is = "png",
-      .text = "is that of a JPEG, and the format is png" },
+      .text = "applies to a JPEG or WebP, but the format is png" },
     { RULE_NONE, "maxBytes labels stable hide remove mask", .when = "format", .is = "webp",
-      .text = "is not there for webp, which Chrome makes", .hint = "take format jpeg or png" },
+      .text = "is not available for webp, which Chrome encodes", .hint = "use format jpeg or png" },
     { 0 },
 };
 
@@ -133,8 +134,7 @@ static void add_labels(struct action_run *run, const struct labelling *labelling
     json_object_set(*result, "labels", labelling->list);
     if (labelling->without_room) {
         log_tool(run->logs, BR_LOG_INFO, "screenshot",
-                 "labels that are left out, as there is no room for their tags: %zu",
-                 labelling->without_room);
+                 "labels omitted for lack of room for their tags: %zu", labelling->without_room);
     }
 }
 

@@ -17,10 +17,11 @@ static const char *const directions[] = {
 static const char *const modes[] = { "delta", "absolute", NULL };
 
 static const struct param params[] = {
-    PARAM("direction", CHOICE, "By one viewport.", .choices = directions, .default_value = "down"),
-    PARAM("x", NUMBER, "Sideways, in CSS pixels."),
-    PARAM("y", NUMBER, "Down, in CSS pixels."),
-    PARAM("mode", CHOICE, "delta: x and y are a distance; absolute: they are a place.",
+    PARAM("direction", CHOICE, "Scrolls by one viewport in this direction.", .choices = directions,
+          .default_value = "down"),
+    PARAM("x", NUMBER, "Horizontal, in CSS pixels."),
+    PARAM("y", NUMBER, "Vertical, in CSS pixels."),
+    PARAM("mode", CHOICE, "delta: x and y are a distance; absolute: they are a position.",
           .choices = modes, .default_value = "delta"),
     { 0 },
 };
@@ -29,7 +30,7 @@ static const struct rule rules[] = {
     { RULE_AT_MOST_ONE, "direction x", .text = "takes a direction, or x and y; not both" },
     { RULE_AT_MOST_ONE, "direction y", .text = "takes a direction, or x and y; not both" },
     { RULE_ANY, "x y", .when = "mode", .about = "mode",
-      .text = "says what x and y mean, and there are none" },
+      .text = "is about x and y, which are missing" },
     { 0 },
 };
 
@@ -43,7 +44,7 @@ static bool report(struct action_run *run, const struct page_scroll *scroll,
                    const struct page_scrolled *scrolled, struct br_error *err)
 {
     if (scrolled->is_stuck && scroll->is_delta) {
-        error_set(err, BR_TARGET_DISABLED, "%s cannot be scrolled that way: all of it shows",
+        error_set(err, BR_TARGET_DISABLED, "%s cannot be scrolled that way: all of it is shown",
                   scrolled->name);
         return error_hint(err, "name the element that scrolls");
     }
@@ -89,7 +90,7 @@ static bool run_scroll(struct action_run *run, struct br_error *err)
 const struct action_type action_scroll = {
     .name = "scroll",
     .text = "Scrolls the page or the element: to an element, by one viewport, by a distance, or to "
-            "a place.",
+            "a position.",
     .params = params,
     .rules = rules,
     .names = NAMES_ELEMENT_OR_NOTHING,

@@ -10,18 +10,18 @@ enum { MAX_OPTIONS = 100000 };
 
 /* `label` exists for every action; here it is the option's. */
 static const struct param params[] = {
-    PARAM("value", TEXTS, "The value of the option; or an array of them."),
+    PARAM("value", TEXTS, "The option's value; or an array of values."),
     PARAM("label", TEXTS,
-          "The label of the option, unless value or index is given; or an array of them."),
-    PARAM("index", INTEGERS, "The number of the option, counted from 0; or an array of them.",
+          "The option's label, if neither value nor index is given; or an array of labels."),
+    PARAM("index", INTEGERS, "The option's number, counted from 0; or an array of numbers.",
           .min = 0, .max = MAX_OPTIONS),
     { 0 },
 };
 
 static const struct rule rules[] = {
-    { RULE_AT_MOST_ONE, "value index", .text = "takes one of value, label, index; not several" },
+    { RULE_AT_MOST_ONE, "value index", .text = "takes only one of value, label and index" },
     { RULE_ANY, "value label index node", .text = "needs value, label or index of an option",
-      .hint = "or the node of the option itself, as a snapshot in JSON has it" },
+      .hint = "or the node of the option itself, from a snapshot in JSON" },
     { 0 },
 };
 
@@ -64,8 +64,9 @@ static bool run_select(struct action_run *run, struct br_error *err)
 
 const struct action_type action_select = {
     .name = "select",
-    .text = "Chooses an option of a list (a select element): by value, label or index, or as the "
-            "node of the option itself. Of a multiple list exactly what is named is chosen then.",
+    .text =
+        "Chooses an option of a list (a select element): by value, label or index, or the node of "
+        "the option itself. In a multiple list, exactly the named options are chosen afterwards.",
     .params = params,
     .rules = rules,
     .names = NAMES_ELEMENT,

@@ -7,35 +7,34 @@ enum { MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000, MAX_TARGETS = 1000 };
 
 const struct param shared_element_params[] = {
     PARAM("node", NODE,
-          "The id of an element in a snapshot of this session. The page is looked at once more "
-          "before it is used: STALE_NODE when the element has gone, or has another role or name by "
-          "now (numbers in it aside).",
+          "The id of an element in a snapshot of this session. The page is checked before it is "
+          "used: STALE_NODE if the element no longer exists, or has another role or name now "
+          "(ignoring numbers in it).",
           .example = "e12"),
     PARAM("selector", NAME, "A CSS selector. It also finds elements inside open shadow roots.",
           .example = "#go"),
     PARAM("testId", NAME, "The value of data-testid, data-test-id, data-test or data-cy.",
           .is_rare = true),
     PARAM("role", NAME,
-          "The ARIA role of the element. Given or implied, as a snapshot has it. `control` is "
-          "anything "
-          "that a person operates, `field` anything that is typed into.",
+          "The ARIA role of the element. Explicit or implied, as in a snapshot. `control` is any "
+          "control, `field` anything that accepts text.",
           .example = "button"),
     PARAM("name", NAME,
-          "With role: a part of the accessible name. Whatever its case; `*` is any text. An "
-          "element of just this name comes first.",
+          "With role: a part of the accessible name. Ignores case; `*` is any text. An element "
+          "with exactly this name has precedence.",
           .example = "Save"),
     PARAM("targets", SELECTORS,
-          "Selectors or texts in order: the first that shows is taken, and the log says which.",
+          "Selectors or texts in order: the first visible one is used; the log says which.",
           .max = MAX_TARGETS, .example = "[\"#buy\", \"Buy now\"]", .is_rare = true),
-    PARAM("nth", INTEGER, "Takes the element with this number, counted from 0, when several match.",
+    PARAM("nth", INTEGER, "Chooses the element with this number, counted from 0, if several match.",
           .min = 0, .max = 100000, .is_rare = true),
     PARAM("frame", NAME,
-          "Looks in this frame only: its name, a part of its URL with a `/` in it, a pattern of "
-          "the URL with `*`, or a selector of its element. Without it the element is looked for in "
-          "the page and in all its frames.",
+          "Searches only this frame: its name, a part of its URL that contains a `/`, a pattern of "
+          "the URL with `*`, or a selector of its element. Without it the page and all its frames "
+          "are searched.",
           .example = "checkout", .is_rare = true),
     PARAM("ignoreNoAi", BOOLEAN,
-          "True: acts also on elements that the page keeps from models by data-no-ai; without it "
+          "True: also acts on elements that the page hides from models by data-no-ai; without it "
           "they are POLICY_DENIED.",
           .default_value = "false", .is_rare = true),
     { 0 },
@@ -43,9 +42,9 @@ const struct param shared_element_params[] = {
 
 const struct param shared_text_params[] = {
     PARAM("text", NAME,
-          "A part of what the innermost element says. Whatever its case; `*` is any text. An "
-          "element that says just it comes first. Where none says it, a control of that name, such "
-          "as one that shows an icon.",
+          "A part of the innermost element's text. Ignores case; `*` is any text. An element with "
+          "exactly this text has precedence. If no element has it, a control with this name, such "
+          "as an icon button.",
           .example = "Add to cart"),
     { 0 },
 };
@@ -68,7 +67,7 @@ static const char *const log_types[] = { "error", "warning", "info", "debug", "v
 static const struct param log_filter_members[] = {
     PARAM("types", CHOICES, "Only entries of these types.", .choices = log_types),
     PARAM("minLevel", INTEGER,
-          "Only entries at least as grave: 0 verbose, 1 debug, 2 info, 3 warning, 4 error.",
+          "Only entries of at least this severity: 0 verbose, 1 debug, 2 info, 3 warning, 4 error.",
           .min = 0, .max = 4),
     PARAM("categories", NAMES, "Only entries of these categories.",
           .example = "[\"network\", \"javascript\", \"console\"]"),
@@ -86,14 +85,14 @@ static const char *const retry_errors[] = {
 };
 
 static const struct param retry_members[] = {
-    PARAM("maxRetries", INTEGER, "Tries after the first one.", .min = 0, .max = 100,
+    PARAM("maxRetries", INTEGER, "Number of tries after the first one.", .min = 0, .max = 100,
           .default_value = "3"),
     PARAM("retryDelay", INTEGER,
           "Milliseconds before the second try; doubled before each further one, and varied by a "
           "fifth.",
           .min = 0, .max = 60 * 60 * 1000, .default_value = "1000"),
     PARAM("retryOnErrors", CHOICES,
-          "Error codes, or what other tools call them. Without it: TimeoutError (TIMEOUT), "
+          "Error codes, or other tools' names for them. Without it: TimeoutError (TIMEOUT), "
           "TargetClosedError (PAGE_CRASHED, BROWSER_CRASHED, DISCONNECTED) and DetachedFrameError "
           "(STALE_NODE).",
           .choices = retry_errors, .example = "[\"TargetClosedError\", \"TARGET_NOT_FOUND\"]"),
@@ -103,33 +102,32 @@ static const struct param retry_members[] = {
 /* Parameters of every action. */
 const struct param shared_common_params[] = {
     PARAM("timeout", INTEGER,
-          "Milliseconds after which the action gives up with TIMEOUT. Without it, the --timeout of "
-          "the command line holds (15000). That of a start holds for the actions behind it, too.",
+          "Milliseconds after which the action fails with TIMEOUT. Without it, --timeout of the "
+          "command line applies (15000). That of a start also applies to later actions.",
           .min = 1, .max = MAX_TIMEOUT_MS, .example = "5000", .is_rare = true),
     PARAM("screenshots", CHOICE,
-          "Which pictures come with the answer: none, one after the action, or one before and one "
-          "after. That of a start holds for the actions behind it, too. Overrides --screenshots.",
+          "The pictures in the response: none, one after the action, or one before and one after. "
+          "That of a start also applies to later actions. Overrides --screenshots.",
           .choices = screenshots_choices, .is_rare = true),
     PARAM("retryOptions", MEMBERS,
-          "How often, after which pause and after which errors the action is tried again, within "
-          "its timeout. An action whose input may have reached the page is tried again only after "
-          "errors that are listed here. Those of a start hold for the actions behind it, too.",
+          "How often, with which pauses and after which errors the action is retried, within its "
+          "timeout. An action whose input may have reached the page is only retried after errors "
+          "that are listed here. Those of a start also apply to later actions.",
           .members = retry_members, .is_rare = true),
-    PARAM(
-        "logFilter", MEMBERS,
-        "An entry is returned when it satisfies every member that is given. That of a start holds "
-        "for the actions behind it, too.",
-        .members = log_filter_members, .is_rare = true),
+    PARAM("logFilter", MEMBERS,
+          "Which log entries are returned: those that satisfy every given member. That of a start "
+          "also applies to later actions.",
+          .members = log_filter_members, .is_rare = true),
     PARAM("networkFilter", CHOICE,
-          "none; failed: those that failed or were answered with a status from 400; document: "
-          "these and the documents of all frames; xhr: these and what scripts asked for, "
-          "WebSockets included; all. Where any are left out networkSummary counts them. That of a "
-          "start holds for the actions behind it, too. Overrides --network-filter.",
+          "Which requests are returned: none; failed: those that failed or had a status of 400 or "
+          "higher; document: these and the documents of all frames; xhr: these and requests by "
+          "scripts, including WebSockets; all. If any are omitted, networkSummary counts them. "
+          "That of a start also applies to later actions. Overrides --network-filter.",
           .choices = network_filter_names, .is_rare = true),
-    PARAM("label", NAME, "A name of your own; the answer repeats it.", .is_rare = true),
+    PARAM("label", NAME, "A label of your own, repeated in the response.", .is_rare = true),
     PARAM("debug", BOOLEAN,
-          "True: the action leaves its pictures, a drawing of where it clicked and what it did in "
-          "files, as --debug does for all; debugFiles of the answer names them.",
+          "True: writes the action's pictures, a drawing of where it clicked and its details to "
+          "files, as --debug does for all; debugFiles of the response names them.",
           .default_value = "false", .is_rare = true),
     { 0 },
 };
@@ -149,20 +147,20 @@ const char *const wait_until_choices[] = {
 #define RULE_NAME_OF_ROLE                                                                          \
     {                                                                                              \
         RULE_ALL, "role", .when = "name", .about = "name",                                         \
-                          .text = "is that of a role, and there is none"                           \
+                          .text = "goes with role, which is missing"                               \
     }
 #define RULE_NTH_OF_MATCHES                                                                        \
     {                                                                                              \
         RULE_ANY, "@element", .when = "nth", .about = "nth",                                       \
-                              .text = "counts matches of a selector, and there is none"            \
+                              .text = "chooses among matches of a selector, which is missing"      \
     }
 #define RULE_FRAME_OF_ELEMENT                                                                      \
     {                                                                                              \
         RULE_ANY, "@element", .when = "frame", .about = "frame",                                   \
-                              .text = "says where to look for an element, and none is named"       \
+                              .text = "says where to search for an element, but none is named"     \
     }
 #define ONE_WAY   "takes one of node, selector, testId, text, role, targets"
-#define LEAVE_OUT "leave all of them out but one"
+#define LEAVE_OUT "omit all of them but one"
 
 const struct rule shared_element_rules[] = {
     { RULE_AT_MOST_ONE, "@element", .text = ONE_WAY, .hint = LEAVE_OUT },
@@ -194,6 +192,6 @@ const struct rule shared_needed_place_rules[] = {
       .text = "needs a node, selector, testId, text, role, targets, xRange with yRange, or x with "
               "y" },
     { RULE_NONE, "xRange x", .when = "position", .about = "position",
-      .text = "is one in an element, and there is no selector" },
+      .text = "is relative to an element, but there is no selector" },
     { 0 },
 };

@@ -25,10 +25,10 @@ extern const char *const modifier_choices[];
 /* Values of `waitUntil`, in the order of enum page_wait_until. */
 extern const char *const wait_until_choices[];
 #define PARAM_WAIT_UNTIL                                                                           \
-    PARAM("waitUntil", CHOICE,                                                                     \
-          "load: its load event; domcontentloaded: its document has been parsed; networkidle0 "    \
-          "and networkidle2: for half a second there were no, or at most two, requests under "     \
-          "way.",                                                                                  \
-          .choices = wait_until_choices, .default_value = "load", .is_rare = true)
+    PARAM(                                                                                         \
+        "waitUntil", CHOICE,                                                                       \
+        "load: the load event; domcontentloaded: the document has been parsed; networkidle0 and "  \
+        "networkidle2: no, or at most two, pending requests for half a second.",                   \
+        .choices = wait_until_choices, .default_value = "load", .is_rare = true)
 
 #endif

@@ -39,83 +39,87 @@ static const char *const ax_choices[] = { "auto", "none", "full", NULL };
 
 static const struct param params[] = {
     PARAM("format", CHOICE,
-          "text: one line an element. json: a tree of objects. markdown: what there is to read, "
-          "its links and controls annotated with selectors.",
+          "text: one line per element. json: a tree of objects. markdown: the readable content, "
+          "with links and controls annotated by selectors.",
           .choices = forms, .default_value = "text"),
     PARAM("annotations", CHOICE,
-          "Of markdown. roles: a control has its role, states and selector, "
+          "For markdown. roles: a control has its role, states and selector, "
           "`<!--input:SELECTOR-->`. types: its HTML type, its value or placeholder, and selector, "
-          "`<!--email:SELECTOR-->`, as BROP has it, and addresses within the page's origin begin "
-          "with their path. bare: the same, `<!--SELECTOR-->`. none: no selectors.",
+          "`<!--email:SELECTOR-->`, as in BROP, and addresses within the page's origin begin with "
+          "their path. bare: as types, with `<!--SELECTOR-->`. none: no selectors.",
           .choices = annotation_choices, .default_value = "roles", .is_rare = true),
-    PARAM("interactive", BOOLEAN, "True: only what a person operates, and what it belongs to.",
+    PARAM("interactive", BOOLEAN,
+          "True: only controls, and the regions and headings that contain them.",
           .default_value = "false"),
     PARAM("inViewport", BOOLEAN, "True: only what is in view.", .default_value = "false",
           .is_rare = true),
-    PARAM("depth", INTEGER, "So many levels of what is shown.", .min = 1, .max = MAX_SHOWN_DEPTH,
-          .is_rare = true),
+    PARAM("depth", INTEGER, "Maximum number of levels of what is shown.", .min = 1,
+          .max = MAX_SHOWN_DEPTH, .is_rare = true),
     PARAM("boxes", BOOLEAN,
-          "True: with places, x, y, width and height in CSS pixels of the viewport.",
+          "True: with positions, x, y, width and height in CSS pixels of the viewport.",
           .default_value = "false", .is_rare = true),
     PARAM("urls", BOOLEAN, "True: with the URLs of links and pictures.", .default_value = "false",
           .is_rare = true),
-    PARAM("textLength", INTEGER, "Texts are cut behind so many characters; 0 for never.", .min = 0,
+    PARAM("textLength", INTEGER, "Texts are cut after this many characters; 0: never.", .min = 0,
           .max = MAX_LENGTH, .default_value = "5000", .is_rare = true),
     PARAM("maxTokens", INTEGER,
-          "What is least useful is left out until about so many tokens are left, and the last line "
-          "says what. With scroll it holds for all screens together, and ends the scrolling.",
+          "Omits the least useful parts until about this many tokens remain; the last line says "
+          "what. With scroll it applies to all screens together, and ends the scrolling.",
           .min = 1, .max = INT32_MAX),
     PARAM("diff", BOOLEAN,
-          "True, of text: only the lines that have changed since the last snapshot with the same "
-          "parameters of the same document; all of it where there is none.",
+          "True, for text: only the lines that changed since the last snapshot of the same "
+          "document with the same parameters; all of it if there is none.",
           .default_value = "false"),
     PARAM("find", NAME,
-          "Only what says this, whatever its case, with what it stands in and what is in it.",
+          "Only elements with this text, ignoring case, with their ancestors and content.",
           .example = "Save"),
-    PARAM("findRole", NAME, "Only what has this role, in the same way.", .example = "button"),
-    PARAM("all", BOOLEAN, "True, of json: each element of the page, nothing left out or joined.",
+    PARAM("findRole", NAME, "Only elements with this role, in the same way.", .example = "button"),
+    PARAM("all", BOOLEAN,
+          "True, for json: each element of the page, with nothing omitted or joined.",
           .default_value = "false", .is_rare = true),
     PARAM("ax", CHOICE,
-          "Whether Chrome is asked for its accessibility tree: auto asks for custom elements "
-          "alone, which may have told their role to Chrome only; full takes all roles and names "
-          "from there, and is slow.",
+          "Whether Chrome's accessibility tree is used: auto only for custom elements, whose role "
+          "may only be known to Chrome; full takes all roles and names from it, and is slow.",
           .choices = ax_choices, .default_value = "auto", .is_rare = true),
     PARAM("ignoreNoAi", BOOLEAN,
-          "True: shows also the parts that the page keeps from models by data-no-ai.",
+          "True: also shows the parts that the page hides from models by data-no-ai.",
           .default_value = "false", .is_rare = true),
-    PARAM("pictures", INTEGER,
-          "Small pictures, 256 pixels at most, of the first so many images, drawings and videos: "
-          "in tiles of screenshots and captures, and in pictures of the result by their ids.",
-          .min = 1, .max = SNAPSHOT_MAX_PICTURES, .is_rare = true),
+    PARAM(
+        "pictures", INTEGER,
+        "Small pictures, 256 pixels at most, of the first images, drawings and videos, up to this "
+        "number: in tiles of screenshots and captures, and in pictures of the result by their ids.",
+        .min = 1, .max = SNAPSHOT_MAX_PICTURES, .is_rare = true),
     PARAM("stats", BOOLEAN,
-          "True: the result has stats, too: how many elements the page has, by their kinds, how "
-          "many parts data-no-ai leaves out, the milliseconds it took, and when it was.",
+          "True: the result has stats, too: the number of elements by kind, the number of parts "
+          "hidden by data-no-ai, the milliseconds it took, and its time.",
           .default_value = "false", .is_rare = true),
     PARAM("scroll", INTEGER,
-          "Scrolls on by up to so many screens while there is more, adds what each of them brings, "
-          "and goes back: the page, or with an element the box in it that scrolls by itself.",
+          "Scrolls down by up to this many screens while there is more, adds what each of them "
+          "brings, and scrolls back: the page, or with an element the scrollable box in it.",
           .min = 1, .max = MAX_SCREENS, .is_rare = true),
     { 0 },
 };
 
 static const struct rule rules[] = {
     { RULE_NONE, "scroll", .when = "diff", .is = "true",
-      .text = "tells what each screen adds, and not with diff" },
-    { RULE_NONE, "all", .when = "format", .is = "text", .text = "is not there for the format text",
-      .hint = "leave it out, or choose the format json" },
-    { RULE_NONE, "diff", .when = "format", .is = "json", .text = "is not there for the format json",
-      .hint = "leave it out, or choose the format text" },
+      .text = "adds what each screen brings, which does not go with diff" },
+    { RULE_NONE, "all", .when = "format", .is = "text",
+      .text = "is not available for the format text",
+      .hint = "omit it, or choose the format json" },
+    { RULE_NONE, "diff", .when = "format", .is = "json",
+      .text = "is not available for the format json",
+      .hint = "omit it, or choose the format text" },
     { RULE_NONE, "diff", .when = "format", .is = "markdown",
-      .text = "is not there for the format markdown",
-      .hint = "leave it out, or choose the format text" },
+      .text = "is not available for the format markdown",
+      .hint = "omit it, or choose the format text" },
     { RULE_NONE, "annotations", .when = "format", .is = "text json",
-      .text = "are those of the format markdown", .hint = "choose the format markdown" },
+      .text = "is for the format markdown", .hint = "choose the format markdown" },
     { RULE_NONE, "all", .when = "format", .is = "markdown",
-      .text = "is not there for the format markdown",
-      .hint = "leave it out, or choose the format json" },
+      .text = "is not available for the format markdown",
+      .hint = "omit it, or choose the format json" },
     { RULE_NONE, "pictures boxes urls maxTokens interactive depth find findRole inViewport",
-      .when = "format", .is = "markdown", .text = "is not there for the format markdown",
-      .hint = "leave it out, or choose the format text or json" },
+      .when = "format", .is = "markdown", .text = "is not available for the format markdown",
+      .hint = "omit it, or choose the format text or json" },
     { 0 },
 };
 
@@ -131,7 +135,7 @@ static bool validate(const struct br_action *action, struct br_error *err)
         return true;
     }
     param_error(action, "findRole", err, "\"%s\" is no role", role);
-    return error_hint(err, "write one of WAI-ARIA: button, link, textbox, heading");
+    return error_hint(err, "use one of WAI-ARIA: button, link, textbox, heading");
 }
 
 static struct outline_options outline_options_of(const struct br_action *action)
@@ -176,8 +180,9 @@ bool snapshot_find_root(const struct snapshot *snapshot, const struct page_node 
     if (*ret_root != SNAPSHOT_NONE) {
         return true;
     }
-    error_set(err, BR_STALE_NODE, "%s is not on the page any more", node->label);
-    return error_hint(err, "take the snapshot again, of the whole page or of what is there now");
+    error_set(err, BR_STALE_NODE, "%s is no longer on the page", node->label);
+    return error_hint(
+        err, "take the snapshot again, of the whole page or of an element that exists now");
 }
 
 bool snapshot_choose_root(struct action_run *run, struct page_node *ret_node, struct br_error *err)
@@ -265,7 +270,7 @@ static void tell_left_out(struct action_run *run, const struct outline *outline)
 {
     if (outline->left_out) {
         log_tool(run->logs, BR_LOG_INFO, "snapshot",
-                 "parts of the page that are not for models (data-no-ai) are left out: %d",
+                 "parts of the page that are hidden from models (data-no-ai) are omitted: %d",
                  outline->left_out);
     }
 }
@@ -377,8 +382,8 @@ static bool run_snapshot(struct action_run *run, struct br_error *err)
 
 const struct action_type action_snapshot = {
     .name = "snapshot",
-    .text = "The page as structure: its elements by role, name and state, each with an id that "
-            "other actions take as node. With an element, it begins there.",
+    .text = "Returns the page's structure: its elements by role, name and state, each with an id "
+            "that other actions accept as node. With an element, only its part of the page.",
     .params = params,
     .rules = rules,
     .names = NAMES_ELEMENT_OR_NOTHING,

@@ -101,7 +101,8 @@ static void settle(struct action_run *run, struct course *course, uint64_t since
     } else if (late.code == BR_TIMEOUT) {
         course->is_impatient = true;
         log_tool(run->logs, BR_LOG_WARNING, "snapshot",
-                 "what scrolling asked for was not answered in time, and may be missing: %s",
+                 "a request made while scrolling was not answered in time, and its content may be "
+                 "missing: %s",
                  late.message);
     }
 }
@@ -298,7 +299,7 @@ static bool add_screens(struct action_run *run, struct screens *screens, int mos
     for (int number = 1; number <= most && has_moved && !screens->is_full; number++) {
         if (deadline_left_ms(page_deadline(run->page)) < LEAST_MS) {
             log_tool(run->logs, BR_LOG_WARNING, "snapshot",
-                     "the time was over after %d of %d screens", number - 1, most);
+                     "the time was used up after %d of %d screens", number - 1, most);
             return true;
         }
         uint64_t since = page_requests_begun(run->page);
@@ -342,8 +343,7 @@ static void tell_full(struct action_run *run, struct screens *screens, int64_t m
     if (!screens->is_full) {
         return;
     }
-    log_tool(run->logs, BR_LOG_WARNING, "snapshot",
-             "maxTokens was reached: it was not scrolled on");
+    log_tool(run->logs, BR_LOG_WARNING, "snapshot", "maxTokens was reached: scrolling stopped");
     if (json_object_get(screens->result, "leftOut")) {
         return;
     }
@@ -370,7 +370,7 @@ static void tell_boxes(struct action_run *run, const struct course *course,
     }
     if (others.length) {
         log_tool(run->logs, has_moved ? BR_LOG_INFO : BR_LOG_WARNING, "snapshot",
-                 "%sthese scroll by themselves, give one as node: %s",
+                 "%sthese boxes scroll by themselves, pass one as node: %s",
                  has_moved ? "" : "there was nothing to scroll to; ", others.data);
     } else if (!has_moved) {
         log_tool(run->logs, BR_LOG_INFO, "snapshot", "there was nothing to scroll to");

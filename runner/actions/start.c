@@ -11,14 +11,14 @@ static const struct param start_params[] = {
     PARAM("url", URL, NULL, .is_required = true, .use = USE_OPENED),
     PARAM_WAIT_UNTIL,
     PARAM("maxConsecutiveErrors", INTEGER,
-          "After so many failed actions in a row the page is closed, and the rest answered with "
-          "LIMIT_EXCEEDED, until a start succeeds: it counts from 0 again. 0: never.",
+          "After this many failed actions in a row the page is closed, and later actions fail with "
+          "LIMIT_EXCEEDED, until a start succeeds, which resets the count. 0: never.",
           .min = 0, .max = MAX_ERRORS, .default_value = "3", .is_rare = true),
-    PARAM("totalErrorThreshold", INTEGER, "The same for failed actions in all.", .min = 0,
-          .max = MAX_ERRORS, .default_value = "10", .is_rare = true),
+    PARAM("totalErrorThreshold", INTEGER, "The same for the total number of failed actions.",
+          .min = 0, .max = MAX_ERRORS, .default_value = "10", .is_rare = true),
     PARAM("quality", INTEGER,
-          "Of the JPEG and WebP pictures of this action and of those behind it that give none. "
-          "Without it, the --quality of the command line holds (25).",
+          "The quality of JPEG and WebP pictures of this action and of later ones without their "
+          "own. Without it, --quality of the command line applies (25).",
           .min = 1, .max = 100, .example = "60", .is_rare = true),
     { 0 },
 };

@@ -172,7 +172,7 @@ static bool check_taken(struct action_run *run, const json_t *cookies, struct br
         double expires = json_member_number(cookie, "expires", -1);
         bool is_over = expires >= 0 && expires * 1000 < (double)clock_wall_ms();
         if (!is_over && !is_there(present, cookie)) {
-            return error_set(err, BR_UNKNOWN_ERROR, "Chrome did not take the cookie %s of %s",
+            return error_set(err, BR_UNKNOWN_ERROR, "Chrome did not accept the cookie %s of %s",
                              json_member_string(cookie, "name"),
                              json_member_string(cookie, "domain"));
         }

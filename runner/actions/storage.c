@@ -11,11 +11,11 @@ static const char *const areas[] = { "local", "session", NULL };
 static const struct param params[] = {
     PARAM("op", CHOICE, "What to do.", .choices = ops, .is_required = true),
     PARAM("area", CHOICE, "Which storage.", .choices = areas, .default_value = "local"),
-    PARAM("name", NAME, "Which entry; get and clear mean all without it."),
-    PARAM("value", TEXT, "What it says."),
+    PARAM("name", NAME, "The name of an entry; without it, get and clear apply to all."),
+    PARAM("value", TEXT, "The value of the entry."),
     PARAM("file", NAME,
-          "For save and load: a file as Playwright's storageState() writes and newContext() reads "
-          "it. It is replaced at once, and readable for its owner alone.",
+          "For save and load: a file in the format of Playwright's storageState() and "
+          "newContext(). It is replaced atomically, and readable only by its owner.",
           .use = USE_FILE, .example = "state.json", .is_rare = true),
     { 0 },
 };
@@ -61,10 +61,10 @@ static bool run_storage(struct action_run *run, struct br_error *err)
 
 const struct action_type action_storage = {
     .name = "storage",
-    .text = "Reads, sets or clears the storage of the page's origin; save and load are about the "
-            "whole state: cookies, and local storage of all origins that the session was at. The "
-            "result of get is a text, or without a name an object of all; of save and load it is "
-            "how many cookies and origins there are.",
+    .text = "Reads, sets or clears the storage of the page's origin; save and load handle the "
+            "whole state: cookies, and local storage of all origins that the session has visited. "
+            "The result of get is a text, or without a name an object of all entries; of save and "
+            "load the numbers of cookies and origins.",
     .params = params,
     .rules = rules,
     .answers_raw = true,

@@ -52,7 +52,7 @@ const struct synonym param_synonyms[] = {
     { " selector node testid text value role targets element field data formdata values ", "fields",
       "as {\"email\": \"a@b.c\"}, or as [{\"selector\": \"#email\", \"value\": \"a@b.c\"}]" },
     { " css cssselector query queryselector locator element target sel path ", "selector", NULL },
-    { " xpath ", "text", "or role with name: XPath is not read" },
+    { " xpath ", "text", "or role with name: XPath is not supported" },
     { " ref uid id nodeid elementid noderef index ", "node", "for an id of a snapshot" },
     { " colour background bgcolor outlinecolor ", "color", NULL },
     { " rect rectangle area bbox clip bounds ", "box", NULL },

@@ -16,32 +16,30 @@ static const char *const ops[] = {
 
 static const struct param params[] = {
     PARAM("op", CHOICE,
-          "What to do. A tab that a page opens is in the list, and is not the page until it is "
-          "activated. In somebody else's browser (--connect) the list also has the tabs that may "
-          "be adopted; both are possible before a start, too.",
+          "What to do. A tab opened by a page is in the list, but only becomes the page when it is "
+          "activated. In a browser that was not launched here (--connect) the list also has the "
+          "tabs that may be adopted; list and adopt also work before a start.",
           .choices = ops, .is_required = true),
     PARAM("url", URL, NULL, .use = USE_OPENED),
-    PARAM(
-        "id", INTEGER,
-        "The number of a tab, as the list has it; to close without one is to close the page's own.",
-        .min = 1, .max = MAX_NUMBER),
+    PARAM("id", INTEGER,
+          "The number of a tab in the list; close without it closes the page's own tab.", .min = 1,
+          .max = MAX_NUMBER),
     PARAM("tab", NAME,
-          "To adopt: the URL of a tab that is open in the browser, a part of it or a pattern with "
-          "*, or the tab's id there. It is the page from now on, keeps its size, and stays open in "
-          "the end.",
+          "To adopt: the URL of an open tab in the browser, a part of it or a pattern with *, or "
+          "the tab's id there. It becomes the page, keeps its size, and stays open at the end.",
           .is_rare = true),
     PARAM_WAIT_UNTIL,
     { 0 },
 };
 
 static const struct rule rules[] = {
-    { RULE_NONE, "url", .when = "op", .is_not = "new", .text = "is that of a new tab" },
+    { RULE_NONE, "url", .when = "op", .is_not = "new", .text = "is the URL of a new tab" },
     { RULE_ALL, "url", .when = "waitUntil", .about = "waitUntil",
-      .text = "is about a url, and there is none" },
+      .text = "is about a url, which is missing" },
     { RULE_NONE, "id", .when = "op", .is_not = "activate close",
-      .text = "is that of a tab to activate or close" },
-    { RULE_NONE, "tab", .when = "op", .is_not = "adopt", .text = "is that of a tab to adopt",
-      .hint = "write it with the op adopt" },
+      .text = "is the number of a tab to activate or close" },
+    { RULE_NONE, "tab", .when = "op", .is_not = "adopt", .text = "is for a tab to adopt",
+      .hint = "use the op adopt" },
     { RULE_ALL, "tab", .when = "op", .is = "adopt",
       .text = "needs the tab to adopt: its URL, or a part of it" },
     { RULE_ALL, "id", .when = "op", .is = "activate",
@@ -88,7 +86,7 @@ static bool run_tab(struct action_run *run, struct br_error *err)
 const struct action_type action_tab = {
     .name = "tab",
     .text = "Lists, opens, activates, closes or adopts tabs; one of them is the page, which all "
-            "other actions are about. The result is the list of tabs afterwards.",
+            "other actions work on. The result is the list of tabs afterwards.",
     .params = params,
     .rules = rules,
     .may_adopt = true,

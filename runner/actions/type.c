@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const struct param params[] = {
-    PARAM("text", TEXT, "The text; line breaks are typed as such.", .is_required = true),
+    PARAM("text", TEXT, "The text to type, including line breaks.", .is_required = true),
     PARAM("clear", BOOLEAN, "True: empties the field first.", .default_value = "false"),
     PARAM("delay", INTEGER, "Milliseconds between two characters.", .min = 0, .max = 10000,
           .is_rare = true),

@@ -15,8 +15,8 @@ static const uint64_t max_size = UINT64_C(4) << 30;
 
 static const struct param params[] = {
     PARAM("files", NAMES,
-          "Paths of files that can be read, each of at most 4 GiB; for a field that takes a "
-          "directory, the path of one.",
+          "Paths of readable files, each of at most 4 GiB; for an input that accepts a directory, "
+          "the path of one.",
           .is_required = true, .min = 1, .use = USE_FILE,
           .example = "[\"fixtures/images/photo.png\"]"),
     { 0 },
@@ -68,8 +68,8 @@ static bool run_upload(struct action_run *run, struct br_error *err)
 
 const struct action_type action_upload = {
     .name = "upload",
-    .text = "Gives files to a field for files, which may be hidden behind a button, or to the file "
-            "chooser that is open; drops them on any other element.",
+    .text = "Sets the files of a file input, which may be hidden behind a button, or of the open "
+            "file chooser; on any other element drops them.",
     .params = params,
     .names = NAMES_ELEMENT_OR_NOTHING,
     .run = run_upload,

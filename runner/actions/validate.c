@@ -19,7 +19,7 @@ static bool unknown_param(const struct br_action *action, const struct action_ty
             known[count++] = row->name;
         }
     }
-    param_error(action, name, err, "is no parameter of this action");
+    param_error(action, name, err, "is not a parameter of this action");
     const struct synonym *synonym = synonym_find(param_synonyms, name);
     while (synonym &&
            (!action_type_param(type, synonym->known) || param_is_given(action, synonym->known))) {

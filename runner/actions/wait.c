@@ -18,25 +18,24 @@ static const char *const states[] = {
 };
 
 static const struct param params[] = {
-    PARAM("state", CHOICE, "What the element has to become.", .choices = states,
+    PARAM("state", CHOICE, "The state of the element to wait for.", .choices = states,
           .default_value = "visible", .is_rare = true),
-    PARAM("text", NAME, "Until this text can be seen."),
-    PARAM("url", NAME, "Until the page has this URL."),
-    PARAM("expression", NAME, "Until this JavaScript expression is true.", .use = USE_SCRIPT),
-    PARAM("networkIdle", BOOLEAN, "Until there is no request under way."),
-    PARAM("ms", INTEGER, "So many milliseconds, whatever happens.", .min = 0, .max = MAX_WAIT_MS),
+    PARAM("text", NAME, "Waits until this text is visible."),
+    PARAM("url", NAME, "Waits until the page has this URL."),
+    PARAM("expression", NAME, "Waits until this JavaScript expression is true.", .use = USE_SCRIPT),
+    PARAM("networkIdle", BOOLEAN, "Waits until no request is pending."),
+    PARAM("ms", INTEGER, "Waits for this many milliseconds.", .min = 0, .max = MAX_WAIT_MS),
     { 0 },
 };
 
 static const struct rule rules[] = {
     { RULE_NONE, "networkIdle", .when = "networkIdle", .is = "false",
-      .text = "is false: there is nothing to wait for",
-      .hint = "write it as true, or leave it out" },
+      .text = "is false: there is nothing to wait for", .hint = "write it as true, or omit it" },
     { RULE_ONE, "@element text url expression networkIdle ms",
       .text = "takes one of node, selector, testId, role, targets, text, url, expression, "
               "networkIdle, ms" },
     { RULE_ANY, "@element", .when = "state", .about = "state",
-      .text = "is that of an element, and none is named" },
+      .text = "is the state of an element, but none is named" },
     { 0 },
 };
 

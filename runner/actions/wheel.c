@@ -13,7 +13,7 @@
 enum { MAX_DELTA = 100000 };
 
 static const struct param params[] = {
-    PARAM("deltaX", NUMBER, "To the right, in CSS pixels. It or deltaY is needed.",
+    PARAM("deltaX", NUMBER, "To the right, in CSS pixels. It or deltaY is required.",
           .min = -MAX_DELTA, .max = MAX_DELTA),
     PARAM("deltaY", NUMBER, "Down, in CSS pixels; one notch of a wheel is about 100.",
           .min = -MAX_DELTA, .max = MAX_DELTA),
@@ -54,8 +54,8 @@ static bool run_wheel(struct action_run *run, struct br_error *err)
 
 const struct action_type action_wheel = {
     .name = "wheel",
-    .text = "Turns the wheel of the mouse over an element or a place: what scrolls there is "
-            "scrolled, unless the page takes the wheel itself, as maps do.",
+    .text = "Turns the mouse wheel over an element or a place: scrolls what is there, unless the "
+            "page handles the wheel itself, as maps do.",
     .params = params,
     .rules = rules,
     .names = NAMES_PLACE,

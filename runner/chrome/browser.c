@@ -73,8 +73,8 @@ static struct loop *make_loop(const struct br_browser_options *options, struct b
         return loop_create(with_tls, err);
     }
     if (with_tls && !loop_has_tls(options->loop_of->loop)) {
-        error_set(err, BR_INVALID_ACTION, "%s needs TLS, which the browser of loop_of has not",
-                  url);
+        error_set(err, BR_INVALID_ACTION,
+                  "%s needs TLS, which the browser of loop_of does not have", url);
         return NULL;
     }
     return options->loop_of->loop;
@@ -218,7 +218,7 @@ static char **command_line(struct br_browser *browser, const char *program, stru
     bool is_root = geteuid() == 0;
     if (is_root && !options->no_sandbox && browser->generation == 1) {
         log_tool(logs, BR_LOG_WARNING, "browser",
-                 "Chrome runs without its sandbox, since root cannot have it");
+                 "Chrome runs without its sandbox, which root cannot use");
     }
     struct chrome_options chrome = {
         .program = program,

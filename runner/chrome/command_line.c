@@ -124,14 +124,14 @@ static char *way_out(const struct chrome_options *options)
 }
 
 static const struct condition when_headless = { "without a window", is_headless };
-static const struct condition when_headless_chrome = { "whole Chrome without a window",
+static const struct condition when_headless_chrome = { "a whole Chrome without a window",
                                                        is_headless_chrome };
 static const struct condition when_shell = { "headless shell", is_shell };
 static const struct condition when_no_sandbox = { "as root, or with --no-sandbox", has_no_sandbox };
 static const struct condition when_no_page = { "without a first page", has_no_page };
-static const struct condition when_stable_pixels = { "for pixels that are alike everywhere",
+static const struct condition when_stable_pixels = { "for the same pixels on every machine",
                                                      has_stable_pixels };
-static const struct condition when_any_pixels = { "for any other pixels", has_any_pixels };
+static const struct condition when_any_pixels = { "without that", has_any_pixels };
 static const struct condition when_viewport = { "with a viewport", has_viewport };
 static const struct condition when_small_memory = { "less than 2 GB free in /dev/shm",
                                                     has_small_shared_memory };
@@ -146,16 +146,16 @@ static const struct condition when_no_extension = { "no extension is loaded", ha
 static const struct row rows[] = {
     /* Remote control. */
     { "--remote-debugging-pipe", "cbor",
-      "commands and events on descriptors 3 and 4: no port is open, and Chrome ends with us; in "
-      "binary, which spares Chrome making text of them",
+      "commands and events on descriptors 3 and 4: no open port, and Chrome ends with this "
+      "program; in CBOR, which is cheaper for Chrome than text",
       NULL, NULL },
     { "--user-data-dir", "DIR", "Chrome refuses to be debugged on its default profile", NULL,
       profile_directory },
-    { "--headless", "new", "no window; the pages are those of a Chrome with one",
+    { "--headless", "new", "no window; pages are rendered as in a Chrome with one",
       &when_headless_chrome, NULL },
     { "--headless", NULL, "the shell knows no other mode", &when_shell, NULL },
     { "--no-sandbox", NULL, "Chrome refuses to start as root with it", &when_no_sandbox, NULL },
-    { "--no-startup-window", NULL, "pages are made by Target.createTarget", &when_no_page, NULL },
+    { "--no-startup-window", NULL, "Target.createTarget makes the pages", &when_no_page, NULL },
 
     /* Window size and input devices, as pages see them on a common desktop. */
     { "--window-size", "WIDTH,HEIGHT", "the first layout has the viewport's size", &when_viewport,
@@ -163,16 +163,16 @@ static const struct row rows[] = {
     { "--screen-info", "{WIDTHxHEIGHT}", "the screen is not smaller than the window (800x600)",
       &when_headless, screen_info },
     { "--blink-settings", "primaryHoverType=2",
-      "pages see a mouse (hover: hover, pointer: fine) also where none is plugged in",
-      &when_headless, NULL },
+      "pages see a mouse (hover: hover, pointer: fine) even if none is plugged in", &when_headless,
+      NULL },
     { "--blink-settings", "availableHoverTypes=2", "likewise", &when_headless, NULL },
     { "--blink-settings", "primaryPointerType=4", "likewise", &when_headless, NULL },
     { "--blink-settings", "availablePointerTypes=4", "likewise", &when_headless, NULL },
     { "--hide-scrollbars", NULL, "pictures without scroll bars", &when_headless, NULL },
     { "--mute-audio", NULL, "nobody listens", &when_headless, NULL },
     { "--use-fake-ui-for-media-stream", "deny",
-      "no question about camera or screen, which nobody sees and which takes all input",
-      &when_headless, NULL },
+      "no prompts for camera or screen, which are invisible and block all input", &when_headless,
+      NULL },
 
     /* The same pixels on every machine. */
     { "--force-color-profile", "srgb", "colours do not depend on the screen", NULL, NULL },
@@ -183,7 +183,7 @@ static const struct row rows[] = {
       "itself has no such switch",
       &when_shell, NULL },
     { "--force-device-scale-factor", "1",
-      "glyphs are placed and hinted as for a plain screen; a page's own ratio comes by emulation",
+      "glyphs are placed and hinted as on a plain screen; a page's own ratio is emulated",
       &when_headless, NULL },
     { "--disable-partial-raster", NULL, "a repainted tile equals a newly painted one",
       &when_stable_pixels, NULL },
@@ -197,14 +197,14 @@ static const struct row rows[] = {
       NULL },
     { "--disable-search-engine-choice-screen", NULL, "no choice of a search engine", NULL, NULL },
     { "--disable-infobars", NULL, "no bars that shrink the page", NULL, NULL },
-    { "--disable-prompt-on-repost", NULL, "reloading a sent form asks nothing", NULL, NULL },
+    { "--disable-prompt-on-repost", NULL, "reloading a submitted form does not ask", NULL, NULL },
     { "--disable-hang-monitor", NULL, "no dialog about a page that hangs", NULL, NULL },
-    { "--noerrdialogs", NULL, "no dialogs about errors of Chrome's own", NULL, NULL },
-    { "--disable-popup-blocking", NULL, "window.open of a script works", NULL, NULL },
+    { "--noerrdialogs", NULL, "no error dialogs of Chrome itself", NULL, NULL },
+    { "--disable-popup-blocking", NULL, "scripts may call window.open", NULL, NULL },
     { "--password-store", "basic", "does not ask the desktop's key ring", NULL, NULL },
     { "--use-mock-keychain", NULL, "does not ask the key chain (macOS)", NULL, NULL },
     { "--disable-default-apps", NULL, "installs nothing into a new profile", NULL, NULL },
-    { "--disable-extensions", NULL, "pages are shown as they are", &when_no_extension, NULL },
+    { "--disable-extensions", NULL, "pages are shown unchanged", &when_no_extension, NULL },
     { "--disable-component-extensions-with-background-pages", NULL,
       "no background pages of Chrome's own", NULL, NULL },
 
@@ -213,57 +213,59 @@ static const struct row rows[] = {
     { "--disable-backgrounding-occluded-windows", NULL, "covered windows are painted", NULL, NULL },
     { "--disable-renderer-backgrounding", NULL, "background pages keep their priority", NULL,
       NULL },
-    { "--disable-ipc-flooding-protection", NULL, "many navigations in a row are not held back",
+    { "--disable-ipc-flooding-protection", NULL, "many navigations in a row are not throttled",
       NULL, NULL },
     { "--allow-pre-commit-input", NULL, "input right after a navigation is not dropped", NULL,
       NULL },
-    { "--disable-back-forward-cache", NULL, "going back gives the events of a navigation", NULL,
+    { "--disable-back-forward-cache", NULL, "going back has the same events as a navigation", NULL,
       NULL },
 
     /* No network traffic except the page's. */
     { "--disable-background-networking", NULL, "no requests of Chrome's own", NULL, NULL },
     { "--disable-component-update", NULL, "no downloads of components", NULL, NULL },
-    { "--disable-auto-reload", NULL, "a page that was not reached is asked for by us alone", NULL,
+    { "--disable-auto-reload", NULL, "only this program retries a page that was not reached", NULL,
       NULL },
-    { "--disable-sync", NULL, "nothing goes to an account", NULL, NULL },
-    { "--metrics-recording-only", NULL, "no reports about use", NULL, NULL },
-    { "--disable-breakpad", NULL, "no reports about crashes", NULL, NULL },
+    { "--disable-sync", NULL, "nothing is sent to an account", NULL, NULL },
+    { "--metrics-recording-only", NULL, "no usage reports", NULL, NULL },
+    { "--disable-breakpad", NULL, "no crash reports", NULL, NULL },
     { "--disable-field-trial-config", NULL,
       "no trial settings: a build without a brand can stall its first capture for 10 s with them",
       NULL, NULL },
-    { "--disable-quic", NULL, "no waiting for UDP that a closed network drops", NULL, NULL },
+    { "--disable-quic", NULL, "no waiting for UDP packets that a closed network drops", NULL,
+      NULL },
 
     /* Rules about hosts apply to all requests. */
-    { "--proxy-server", "socks5://127.0.0.1:PORT", "requests leave by the server of the rules",
-      &when_way_out, way_out },
-    { "--proxy-bypass-list", "<-loopback>", "also those to this machine", &when_way_out, NULL },
-    { "--webrtc-ip-handling-policy", "disable_non_proxied_udp", "UDP has no way out", &when_way_out,
+    { "--proxy-server", "socks5://127.0.0.1:PORT",
+      "requests go through the proxy that checks the rules", &when_way_out, way_out },
+    { "--proxy-bypass-list", "<-loopback>", "also requests to this machine", &when_way_out, NULL },
+    { "--webrtc-ip-handling-policy", "disable_non_proxied_udp", "UDP is blocked", &when_way_out,
       NULL },
 
     { "--disable-dev-shm-usage", NULL, "pages crash when the shared memory is full",
       &when_small_memory, NULL },
 
     { "--enable-features", "CDPScreenshotNewSurface",
-      "a capture has a surface of its own, and takes a quarter less time", &when_any_pixels, NULL },
+      "a capture has a surface of its own, and takes 25 % less time", &when_any_pixels, NULL },
     { "--disable-features", "CDPScreenshotNewSurface",
-      "what is compared is captured from the surface that was drawn before, and waited for",
+      "pictures for comparison are captured from the surface that was drawn before, after waiting "
+      "for it",
       &when_stable_pixels, NULL },
     { "--disable-features", "WebUIOmniboxPopup",
-      "no renderer for the address bar's list: starts faster, and is no target of its own", NULL,
-      NULL },
+      "no renderer for the address bar's list: faster start, and no extra target", NULL, NULL },
     { "--disable-features", "WebUIOmniboxAimPopup", "likewise", NULL, NULL },
-    { "--disable-features", "HttpsUpgrades", "http addresses stay what they are", NULL, NULL },
+    { "--disable-features", "HttpsUpgrades", "http addresses are not changed to https", NULL,
+      NULL },
     { "--disable-features", "HttpsFirstBalancedModeAutoEnable", "likewise", NULL, NULL },
-    { "--disable-features", "PaintHolding", "no picture of the page before", NULL, NULL },
+    { "--disable-features", "PaintHolding", "no picture of the previous page", NULL, NULL },
     { "--disable-features", "Translate", "no offer to translate", NULL, NULL },
-    { "--disable-features", "LensOverlay", "no search by picture", NULL, NULL },
+    { "--disable-features", "LensOverlay", "no image search", NULL, NULL },
     { "--disable-features", "MediaRouter", "no search for cast devices in the network", NULL,
       NULL },
     { "--disable-features", "DialMediaRouteProvider", "likewise", NULL, NULL },
     { "--disable-features", "GlobalMediaControls", "no media buttons", NULL, NULL },
-    { "--disable-features", "OptimizationHints", "no downloads of hints about pages", NULL, NULL },
+    { "--disable-features", "OptimizationHints", "no downloads of page hints", NULL, NULL },
     { "--disable-features", "DestroyProfileOnBrowserClose",
-      "closing the last page does not end the browser's work on the profile", NULL, NULL },
+      "closing the last page does not end the browser while it writes the profile", NULL, NULL },
 };
 
 bool chrome_switch_at(size_t index, struct chrome_switch *ret_row)
@@ -293,7 +295,7 @@ static void add_rows(struct switch_list *list, const struct chrome_options *opti
     }
 }
 
-#define HINT_OWN_BROWSER "A browser that somebody else runs is driven with ⟨connect⟩ URL."
+#define HINT_OWN_BROWSER "Use ⟨connect⟩ URL to drive a browser that is already running."
 #define HINT_ACTIONS     "Pages are opened and pictured by actions, or by `shot`."
 
 /* Switches that would cut the connection, or make Chrome do something else and exit. */
@@ -301,19 +303,19 @@ static const struct refusal {
     const char *name;
     const char *hint;
 } refusals[] = {
-    { "--remote-debugging-pipe", "It is passed always." },
+    { "--remote-debugging-pipe", "It is always passed." },
     { "--remote-debugging-port", HINT_OWN_BROWSER },
     { "--remote-debugging-address", HINT_OWN_BROWSER },
     { "--remote-debugging-io-pipes", HINT_OWN_BROWSER },
     { "--user-data-dir", "Use ⟨profile⟩ DIR, ⟨project⟩ NAME or ⟨temp-profile⟩." },
     { "--headless", "It is the default; ⟨headed⟩ shows a window, and ⟨chrome⟩ headless-shell "
                     "takes the headless shell." },
-    { "--no-startup-window", "The first page is opened by `start`." },
+    { "--no-startup-window", "`start` opens the first page." },
     { "--screenshot", HINT_ACTIONS },
     { "--print-to-pdf", HINT_ACTIONS },
     { "--dump-dom", HINT_ACTIONS },
     { "--type", "Chrome's own processes are started by Chrome." },
-    { "--version", "`browser-runner doctor` says which browser it is." },
+    { "--version", "`browser-runner doctor` shows which browser is used." },
     { "--help", "See https://peter.sh/experiments/chromium-command-line-switches/ for a list." },
 };
 
@@ -333,7 +335,7 @@ static bool add_user_arg(struct switch_list *list, const char *arg, struct br_er
     /* Chrome treats "-name" as "--name". */
     size_t hyphens = strspn(arg, "-");
     if (hyphens == 0 || hyphens > 2 || arg[hyphens] == '\0' || arg[hyphens] == '=') {
-        error_set(err, BR_INVALID_ACTION, "'%s' is no switch of Chrome", arg);
+        error_set(err, BR_INVALID_ACTION, "'%s' is not a switch of Chrome", arg);
         return error_hint(err, "A switch begins with two hyphens, as in ⟨chrome-arg⟩ --lang=de.");
     }
     const char *equals = strchr(arg, '=');
@@ -364,7 +366,7 @@ char **chrome_command_line(const struct chrome_options *options, struct br_error
     if (options->is_headed && is_shell(options)) {
         error_set(err, BR_INVALID_ACTION, "The headless shell '%s' has no window",
                   options->program);
-        error_hint(err, "Take a whole Chrome with ⟨chrome⟩ PATH, or leave ⟨headed⟩ away.");
+        error_hint(err, "Use a whole Chrome with ⟨chrome⟩ PATH, or omit ⟨headed⟩.");
         return NULL;
     }
     CLEANUP(switch_list_finish) struct switch_list list = { .items = NULL };

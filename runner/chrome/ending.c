@@ -58,7 +58,7 @@ static char *telling_line(const char *words)
 /* Returns a text such as "Chrome ended with exit code 1". Caller frees. */
 static char *describe_end(int code)
 {
-    return code == PROCESS_END_UNKNOWN ? xstrdup("Chrome ended, how is unknown")
+    return code == PROCESS_END_UNKNOWN ? xstrdup("Chrome ended with an unknown status")
            : code < 0                  ? xasprintf("Chrome ended by signal %d", -code)
                                        : xasprintf("Chrome ended with exit code %d", code);
 }
@@ -87,8 +87,9 @@ bool ending_explain(struct process *process, const char *profile, struct br_erro
                                "--shm-size=1g");
     }
     if (code == PROCESS_END_UNKNOWN) {
-        error_hint(err, "this program ignores SIGCHLD, or waits for all its children: Chrome's "
-                        "status is taken by that");
+        error_hint(
+            err,
+            "this program ignores SIGCHLD, or reaps all its children: Chrome's status was lost");
     }
     return false;
 }

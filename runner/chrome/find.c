@@ -108,8 +108,8 @@ static char *search_place(const char *place)
 static void hint_install(struct br_error *err)
 {
     error_hint(err,
-               "To install one: %s (browser-runner never does it itself). "
-               "One that is elsewhere is named with ⟨chrome⟩ PATH.",
+               "To install one: %s (browser-runner never does so itself). Use ⟨chrome⟩ PATH for "
+               "one in another place.",
                platform_install_command());
 }
 
@@ -118,7 +118,7 @@ static char *find_by_path(const char *path, struct br_error *err)
     int error_number = executable_check(path);
     if (error_number) {
         error_set_errno(err, BR_BROWSER_NOT_FOUND, error_number,
-                        "'%s' is no browser that can be executed", path);
+                        "'%s' is not an executable browser", path);
         hint_install(err);
         return NULL;
     }
@@ -278,7 +278,7 @@ char *chrome_version(const char *program, struct deadline deadline, struct br_er
         return NULL;
     }
     if (!has_browser_version(output.data, length)) {
-        error_set(err, BR_BROWSER_NOT_FOUND, "'%s' is no Chrome: its --version is '%.*s'", program,
+        error_set(err, BR_BROWSER_NOT_FOUND, "'%s' is not Chrome: its --version is '%.*s'", program,
                   (int)(length < 100 ? length : utf8_cut(output.data, 100)), output.data);
         error_hint(err, "Name a Chrome or Chromium with ⟨chrome⟩ PATH, or unset "
                         "BROWSER_RUNNER_CHROME.");

@@ -138,7 +138,8 @@ static bool check_options(const struct cli_options *options, struct br_error *er
         return error_hint(err, "write -o page.jpg for page-01.jpg, page-02.jpg and so on");
     }
     if (options->max_bytes > 0 && strcmp(options->format, "webp") == 0) {
-        error_set(err, BR_INVALID_ACTION, "--max-bytes is not there for webp, which Chrome makes");
+        error_set(err, BR_INVALID_ACTION,
+                  "--max-bytes is not available for webp, which Chrome encodes");
         return error_hint(err, "take --format jpeg or png");
     }
     json_auto_t *params = params_of(options);

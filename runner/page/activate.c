@@ -308,9 +308,10 @@ static bool hint_free(const struct page *page, const json_t *targets, struct br_
     if (count > MAX_NAMED) {
         strbuf_add_format(&text, " and %zu more", count - MAX_NAMED);
     }
-    return count > 0 ? error_hint(err, "free are: %s", text.data)
-                     : error_hint(err, "no tab is free: each is of another session, or there is "
-                                       "none but our own");
+    return count > 0
+               ? error_hint(err, "available tabs: %s", text.data)
+               : error_hint(err,
+                            "no tab is available: each belongs to another session, or to this one");
 }
 
 /* Returns the id of the tab's target, which the caller frees; NULL with an error. */
@@ -342,8 +343,8 @@ static char *find_target(struct page *page, const char *wanted, struct br_error 
     if (count == 0) {
         hint_free(page, reply, err);
     } else {
-        error_hint(err, "name it by more of its URL, with * for any text, or by the id that `tab` "
-                        "with the op list has as `tab`");
+        error_hint(err, "use more of its URL, with * for any text, or the id that `tab` with the "
+                        "op list shows as `tab`");
     }
     return NULL;
 }

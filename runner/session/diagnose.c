@@ -176,7 +176,7 @@ static const char *reason_to_stop(struct diagnose *diagnose, size_t index)
         return "maxSteps";
     }
     if (deadline_left_ms(diagnose->end) <= LEAST_LEFT_MS) {
-        error_set(err, BR_TIMEOUT, "the time was over after %zu of %zu steps", index, total);
+        error_set(err, BR_TIMEOUT, "the time was used up after %zu of %zu steps", index, total);
         error_hint(err, "sessionTimeoutMs is how long all steps may take together");
         return "sessionTimeoutMs";
     }

@@ -32,7 +32,7 @@ bool limits_reached(const struct limits *limits, struct br_error *err)
     int failed = is_row ? limits->consecutive : limits->total;
     error_set(err, BR_LIMIT_EXCEEDED, "%d action%s %s failed: the page was closed", failed,
               failed == 1 ? "" : "s", is_row ? "in a row" : "in all");
-    error_hint(err, "mend what failed, then `start` again; its %s is the limit, 0 is none",
+    error_hint(err, "fix what failed, then `start` again; its %s sets the limit, 0 for none",
                is_row ? "maxConsecutiveErrors" : "totalErrorThreshold");
     return true;
 }

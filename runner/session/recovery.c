@@ -185,10 +185,9 @@ static void warn_of_other_ways(struct br_session *session, struct log_list *logs
 {
     bool is_new = browser_life_generation(session->life) != session->generation;
     if (is_new && policy_judges_hosts(session->policy) && !context_way_out(session->context)) {
-        log_tool(
-            logs, BR_LOG_WARNING, "network",
-            "the rules hold for requests of pages and workers that are there, not for what goes "
-            "on behind them: Chrome goes by another proxy, or was started without rules");
+        log_tool(logs, BR_LOG_WARNING, "network",
+                 "the rules apply to requests of existing pages and workers, not to requests in "
+                 "the background: Chrome uses another proxy, or was started without rules");
     }
 }
 
@@ -404,8 +403,8 @@ static void tell_loss(struct br_session *session, const struct br_error *why, st
 static void explain_lost_adopted(struct br_error *err)
 {
     error_set(err, BR_TARGET_NOT_FOUND, "the adopted tab was closed");
-    error_hint(err, "a person, or the page itself, has closed it: `tab` with the op adopt goes on "
-                    "with another");
+    error_hint(err, "a person, or the page itself, has closed it: use `tab` with the op adopt to "
+                    "continue with another one");
 }
 
 /* When a person has closed the tab that was adopted from them, does not open another one. */
@@ -424,7 +423,7 @@ void session_detach(struct br_session *session)
 {
     free(session->adopted_id);
     session->adopted_id = xstrdup(page_target_id(session->page));
-    audit(session, "detached", "nothing was asked for a while");
+    audit(session, "detached", "no action for a while");
     close_page(session, TAKE(session->context));
     session->has_joined = false;
     session->is_detached = true;
@@ -529,8 +528,8 @@ bool session_judge_failure(struct br_session *session, int64_t action_began_ms,
     }
     if (err->code == BR_TIMEOUT && page_is_alive(page) && is_stuck(session, action_began_ms)) {
         session_give_up_page(session);
-        error_hint(err, "the page's scripts do not come to an end: it was ended, and is opened "
-                        "again for the next action");
+        error_hint(err, "the page's scripts do not end: it was killed, and is opened again for the "
+                        "next action");
     }
     /* A write may fail before the end of the pipe is detected. */
     if (err->code != BR_DISCONNECTED && page_is_alive(page)) {

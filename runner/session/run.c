@@ -306,7 +306,7 @@ static void conclude(struct br_session *session, const struct step *step,
     }
     error_set(&response->error, BR_CANCELLED, "the action was cancelled");
     if (response->success) {
-        error_hint(&response->error, "it had been done by then: what it did to the page is there");
+        error_hint(&response->error, "it was already complete: its effects on the page remain");
     }
     response->success = false;
 }
@@ -326,7 +326,7 @@ static void run_in_limits(struct br_session *session, const struct br_action *ac
     }
     if (!type) {
         error_set(&response->error, BR_INVALID_ACTION,
-                  action_type_find(action->type) ? "%s: was not checked by br_action_validate()"
+                  action_type_find(action->type) ? "%s: was not validated by br_action_validate()"
                                                  : "unknown action type \"%s\"",
                   action->type);
     } else if (!session_explain_end(session, &response->error) &&

@@ -51,7 +51,7 @@ static bool check_id(const char *id, struct br_error *err)
     if (!id || (*id && strlen(id) <= MAX_ID && id[strspn(id, known)] == '\0')) {
         return true;
     }
-    error_set(err, BR_INVALID_ACTION, "\"%.*s\" is no id of a session", MAX_ID, id);
+    error_set(err, BR_INVALID_ACTION, "\"%.*s\" is not a session id", MAX_ID, id);
     return error_hint(err, "1 to %d letters, digits, \".\", \"_\" and \"-\"", MAX_ID);
 }
 
@@ -62,12 +62,12 @@ static bool check_options(const struct br_session_options *options, struct br_er
     }
     if (options->isolated && options->context) {
         return error_set(err, BR_INVALID_ACTION,
-                         "a session is isolated, or in a context that it shares, not both");
+                         "a session is either isolated or in a shared context, not both");
     }
     if (options->tab && (options->isolated || options->context)) {
-        return error_set(err, BR_INVALID_ACTION,
-                         "a tab that is open is in a context already: neither isolated nor a "
-                         "context can be asked for");
+        return error_set(
+            err, BR_INVALID_ACTION,
+            "an open tab is already in a context: it does not go with isolated or context");
     }
     if (options->viewport_width < 1 || options->viewport_height < 1 ||
         options->viewport_width > 10000 || options->viewport_height > 10000) {
@@ -82,8 +82,7 @@ static bool check_options(const struct br_session_options *options, struct br_er
         return error_set(err, BR_INVALID_ACTION, "a quality of %d: 1 to 100", options->quality);
     }
     if (options->idle_detach_ms < 0) {
-        return error_set(err, BR_INVALID_ACTION, "a time without actions of %d ms",
-                         options->idle_detach_ms);
+        return error_set(err, BR_INVALID_ACTION, "an idle time of %d ms", options->idle_detach_ms);
     }
     if (options->timeout_ms < 1) {
         return error_set(err, BR_INVALID_ACTION, "a timeout of %d ms", options->timeout_ms);

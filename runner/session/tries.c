@@ -91,7 +91,7 @@ static bool ensure_old_page(struct run *run, struct br_error *err)
         }
         session_judge_failure(session, run->began_ms, &why);
     } else {
-        error_set(&why, BR_PAGE_CRASHED, "the page was not back yet");
+        error_set(&why, BR_PAGE_CRASHED, "the page was not restored yet");
     }
     return recover(run, true, &why, err);
 }
@@ -305,8 +305,8 @@ static bool prepare_retry(struct run *run, const struct retry_policy *policy, st
     run->was_lost |= is_lost;
     if (is_lost && has_acted && !policy->is_listed) {
         error_hint(err,
-                   "it may have reached the page before, so it was not repeated; list %s in "
-                   "retryOptions.retryOnErrors to have that",
+                   "its input may have reached the page, so it was not repeated; list %s in "
+                   "retryOptions.retryOnErrors to allow that",
                    br_code_name(err->code));
     }
     if (is_lost && !mend(run, is_allowed, err)) {

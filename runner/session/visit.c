@@ -32,7 +32,7 @@ bool session_visit(struct br_session *session, int64_t timeout_ms,
                    void *data, struct br_error *err)
 {
     if (!session->page) {
-        return error_set(err, BR_PAGE_CRASHED, "the page is not there");
+        return error_set(err, BR_PAGE_CRASHED, "there is no page");
     }
     session_begin_run(session);
     bool is_done = visit_page(session, timeout_ms, look, data, err);

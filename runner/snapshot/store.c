@@ -183,10 +183,10 @@ static bool is_another(const char *label, const struct seen *seen, const struct 
     if (is_same(seen, now->role, name)) {
         return false;
     }
-    error_set(err, BR_STALE_NODE, "%s was %s \"%s\", and is %s \"%s\" now", label,
+    error_set(err, BR_STALE_NODE, "%s was %s \"%s\", and is now %s \"%s\"", label,
               snapshot_role_name(seen->role), seen->name ? seen->name : "",
               snapshot_role_name(now->role), name ? name : "");
-    error_hint(err, "take a snapshot again, and use an id that is in it");
+    error_hint(err, "take a snapshot again, and use an id from it");
     return true;
 }
 
@@ -210,8 +210,8 @@ static bool verify(struct snapshot_store *store, struct page *page, const struct
     }
     int node = find_again(page, &now, identity);
     if (node == SNAPSHOT_NONE) {
-        error_set(err, BR_STALE_NODE, "%s is not on the page any more", label);
-        return error_hint(err, "take a snapshot again, and use an id that is in it");
+        error_set(err, BR_STALE_NODE, "%s is no longer on the page", label);
+        return error_hint(err, "take a snapshot again, and use an id from it");
     }
     return !seen || !is_another(label, seen, &now.semantics->nodes[node], err);
 }

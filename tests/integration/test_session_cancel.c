@@ -169,7 +169,7 @@ static void test_cancel_that_says_true_makes_the_answer_cancelled(void **state)
     assert_int_equal(listener.said_true, 1);
     assert_false(rig.response->success);
     assert_int_equal(rig.response->error.code, BR_CANCELLED);
-    rig_expect_hint(&rig, "had been done");
+    rig_expect_hint(&rig, "already complete");
     rig_expect(&rig, "{'type':'evaluate','expression':'6 * 7'}", (struct outcome){ .attempts = 1 });
     rig_close(&rig);
 }

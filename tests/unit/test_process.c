@@ -112,7 +112,7 @@ static void test_end_when_the_host_ignores_its_children_is_unknown(void **state)
         rig_start(&rig, scripts[i]);
         struct br_error err = explain(&rig, "a word\n");
         assert_int_equal(err.code, BR_BROWSER_CRASHED);
-        assert_string_equal(err.message, "Chrome ended, how is unknown: a word");
+        assert_string_equal(err.message, "Chrome ended with an unknown status: a word");
         assert_non_null(strstr(err.hint, "SIGCHLD"));
         rig_end(&rig);
     }

@@ -303,7 +303,7 @@ static void test_problems_have_their_places(void **state)
                  "{}]}"),
           { ":1:88: checks[0].actions[0]: unknown action type \"clik\"; did you mean \"click\"?",
             ":1:105: checks[0].actions[1]: start: is not for checks; the check opens its page",
-            ":1:136: checks[0].actions[2]: click.selektor: is no parameter",
+            ":1:136: checks[0].actions[2]: click.selektor: is not a parameter",
             ":1:170: checks[0].actions[3]: needs a \"type\"" } },
         { CHECKS(
               "{\"name\": \"a\", \"url\": \"/\", \"actions\": \"<browser_action action='back'/>\\n"

@@ -180,7 +180,7 @@ bool frame_explain_gone(struct page *page, const struct frame *frame, struct br_
 {
     bool is_gone = page_was_left(err) || err->code == BR_PAGE_CRASHED;
     if (frame != frame_main(page) && is_gone && page_is_alive(page)) {
-        error_set(err, BR_TARGET_NOT_FOUND, "the frame %s has gone", frame->url);
+        error_set(err, BR_TARGET_NOT_FOUND, "the frame %s no longer exists", frame->url);
     }
     return false;
 }

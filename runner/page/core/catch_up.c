@@ -23,6 +23,6 @@ void page_catch_up(struct page *page)
     if (dropped) {
         stream_drop(page->options.stream, dropped);
         page_log(page, BR_LOG_WARNING, "browser",
-                 "%zu events of the page were lost: it sent more than could be kept", dropped);
+                 "%zu events of the page were lost: it sent too many", dropped);
     }
 }

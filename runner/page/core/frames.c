@@ -145,8 +145,7 @@ static void note_answer(struct page *page, const char *session_id, const char *u
         child->silent_until_ms = 0;
     } else if (child && err->code == BR_TIMEOUT) {
         child->silent_until_ms = clock_monotonic_ms() + SILENT_MS;
-        page_log(page, BR_LOG_WARNING, "input", "the frame %s does not answer: it is left out",
-                 url);
+        page_log(page, BR_LOG_WARNING, "input", "the frame %s does not answer: it is skipped", url);
     }
 }
 

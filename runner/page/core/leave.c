@@ -64,8 +64,8 @@ static bool end_unleft(struct page *page, struct br_error *err)
     page_post(page, "Page.stopLoading", NULL);
     page_crash(page);
     return error_set(err, BR_PAGE_CRASHED,
-                     "the page did not let itself be left for %lld ms, and was ended: its scripts, "
-                     "such as those for beforeunload, pagehide or unload, do not come to an end",
+                     "the page could not be left for %lld ms, and was killed: its scripts, such as "
+                     "those for beforeunload, pagehide or unload, do not end",
                      (long long)silent_ms);
 }
 

@@ -514,7 +514,7 @@ static bool has_stayed(const struct page *page, struct page_mark before, struct 
     }
     if (now.tabs != before.tabs) {
         error_set(err, BR_NAVIGATION_FAILED, "the click opened another tab: the page stays here");
-        error_hint(err, "leave `waitForNavigation` out, and take the new one by the action tab");
+        error_hint(err, "omit `waitForNavigation`, and switch to the new one with the action tab");
         return true;
     }
     if (now.empties == before.empties) {
@@ -523,7 +523,7 @@ static bool has_stayed(const struct page *page, struct page_mark before, struct 
     error_set(err, BR_NAVIGATION_FAILED,
               "the server answered the navigation without a page (HTTP status %d)",
               page->network.document_status);
-    error_hint(err, "the page stays as it is: leave `waitForNavigation` out");
+    error_hint(err, "the page stays unchanged: omit `waitForNavigation`");
     return true;
 }
 

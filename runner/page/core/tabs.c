@@ -374,7 +374,7 @@ struct tab *tabs_find_number(struct page *page, int number, struct br_error *err
         }
     }
     error_set(err, BR_TARGET_NOT_FOUND, "there is no tab %d", number);
-    error_hint(err, "`tab` with the op list says which there are");
+    error_hint(err, "`tab` with the op list shows the open ones");
     return NULL;
 }
 

@@ -195,7 +195,7 @@ void page_crash(struct page *page)
 {
     cdp_post(page->client, page->wire->session_id,
              page->wire->has_capture ? "Runtime.terminateExecution" : "Page.crash", NULL);
-    wire_break(page, "the page was stuck and has been ended");
+    wire_break(page, "the page was stuck and was killed");
 }
 
 bool page_pause(struct page *page, int64_t ms, struct br_error *err)

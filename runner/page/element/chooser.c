@@ -85,7 +85,7 @@ bool chooser_on_event(struct page *page, const char *session_id, const char *met
     };
     if (!page->chooser->backend_id) {
         page_log(page, BR_LOG_WARNING, "input",
-                 "the page asks for files by a script, which cannot be answered");
+                 "a script of the page asks for files in a way that cannot be answered");
         return true;
     }
     page_log(
@@ -116,8 +116,8 @@ bool chooser_await(struct page *page, struct deadline deadline, struct page_node
                   deadline_earlier(deadline, page_deadline(page)), err)) {
         if (err->code == BR_TIMEOUT) {
             error_set(err, BR_INVALID_ACTION, "no file chooser is open");
-            error_hint(err, "click what opens one first, or name the field, its label, or the area "
-                            "that takes files");
+            error_hint(err, "click what opens one first, or name the file input, its label, or the "
+                            "area that accepts files");
         }
         return false;
     }
@@ -131,5 +131,6 @@ bool chooser_await(struct page *page, struct deadline deadline, struct page_node
         .backend_id = page->chooser->backend_id,
     };
     snprintf(ret_node->label, sizeof(ret_node->label), "the chooser's field");
-    return loader_id || error_set(err, BR_STALE_NODE, "the frame of the file chooser has gone");
+    return loader_id ||
+           error_set(err, BR_STALE_NODE, "the frame of the file chooser no longer exists");
 }

@@ -123,7 +123,7 @@ static bool ask_processes(struct page *page, struct asking *asking, json_t *styl
         bool is_there = receive_part(page, &asking[i], &dom->parts[i], &missing);
         const struct frame *frame = frame_find(page, dom->parts[i].frame_id);
         if (!is_there) {
-            page_log(page, BR_LOG_WARNING, "snapshot", "the frame %s is left out: %s",
+            page_log(page, BR_LOG_WARNING, "snapshot", "the frame %s is omitted: %s",
                      frame ? frame->url : dom->parts[i].frame_id, missing.message);
         }
         receive_owner(page, asking, dom->part_count, i, &dom->parts[i]);
@@ -239,8 +239,9 @@ static bool look_at_frames(struct page *page, const struct asking *asking, struc
         }
     }
     if (elements > PAGE_MAX_ELEMENTS) {
-        error_set(err, BR_LIMIT_EXCEEDED, "the page has %.0f elements, a snapshot takes %d at most",
-                  elements, PAGE_MAX_ELEMENTS);
+        error_set(err, BR_LIMIT_EXCEEDED,
+                  "the page has %.0f elements, the limit for a snapshot is %d", elements,
+                  PAGE_MAX_ELEMENTS);
         return error_hint(err, "let the page show less of it at once, or take a screenshot");
     }
     return true;

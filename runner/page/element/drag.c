@@ -53,7 +53,7 @@ static bool call_script(struct page *page, const struct drag *drag, const char *
     json_auto_t *argument =
         json_pack("{s:s, s:s, s:i}", "side", side, "phase", phase, "paceMs", drag->pace_ms);
     return frame ? frame_call(page, frame, script_drag, argument, held, ret_answer, err)
-                 : error_set(err, BR_TARGET_NOT_FOUND, "the frame of the drag has gone");
+                 : error_set(err, BR_TARGET_NOT_FOUND, "the frame of the drag no longer exists");
 }
 
 static bool watch(struct page *page, const struct drag *drag, const char *side,
@@ -292,7 +292,7 @@ static bool move(struct page *page, struct drag *drag, int steps, struct br_erro
 static bool check_mouse(struct page *page, const struct drag *drag, const json_t *source,
                         const json_t *target, json_t *result, struct br_error *err)
 {
-    static const char handle[] = "what can be dragged may be a part of it, such as a handle";
+    static const char handle[] = "the draggable part may be inside it, such as a handle";
     static const char hold[] = "what waits for a longer press takes hold, such as 500";
     if (json_member_bool(source, "isDraggable", false) && strcmp(drag->button, "left") == 0 &&
         !json_member_bool(source, "hasBegun", false)) {
@@ -301,7 +301,7 @@ static bool check_mouse(struct page *page, const struct drag *drag, const json_t
     }
     if (!json_member_bool(target, "isReleased", false) &&
         !json_member_bool(source, "isReleased", false)) {
-        return error_set(err, BR_TARGET_OBSCURED, "the page did not see the end of the drag");
+        return error_set(err, BR_TARGET_OBSCURED, "the page did not receive the end of the drag");
     }
     if (json_member_bool(source, "isReacting", false) ||
         json_member_bool(target, "isReacting", false)) {
@@ -317,7 +317,7 @@ static bool check_mouse(struct page *page, const struct drag *drag, const json_t
     error_set(err, BR_TARGET_DISABLED, "nothing has changed by the drag from %g,%g to %g,%g%s",
               drag->from_x, drag->from_y, mouse_at(page).x, mouse_at(page).y,
               json_member_bool(source, "isPrevented", false) ? ": the page has prevented its start"
-              : is_taken ? ": the page has taken the press, and does nothing with it"
+              : is_taken ? ": the page has handled the press, but does nothing with it"
                          : "");
     return error_hint(err, "%s%s%s", handle, drag->hold_ms ? "" : "; ", drag->hold_ms ? "" : hold);
 }
@@ -331,9 +331,9 @@ static bool check_drop(const struct page *page, const json_t *target, struct br_
         return error_set(err, BR_TARGET_OBSCURED, "the drop came to another element at %g,%g",
                          mouse_at(page).x, mouse_at(page).y);
     }
-    error_set(err, BR_TARGET_DISABLED, "nothing took the drop at %g,%g", mouse_at(page).x,
+    error_set(err, BR_TARGET_DISABLED, "nothing accepted the drop at %g,%g", mouse_at(page).x,
               mouse_at(page).y);
-    return error_hint(err, "the page takes drops where its handler of dragover says so");
+    return error_hint(err, "a page accepts drops in its handler of dragover");
 }
 
 /* Checks whether and where the drop arrived; a document that was left by it cannot tell. */

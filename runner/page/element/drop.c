@@ -33,10 +33,10 @@ static bool dispatch(struct page *page, const char *type, const json_t *paths, s
 
 static bool fail_untaken(const struct page *page, struct br_error *err)
 {
-    error_set(err, BR_TARGET_DISABLED, "nothing takes files that are dropped at %g,%g",
-              mouse_at(page).x, mouse_at(page).y);
-    return error_hint(err, "where a click on it opens a file chooser, `click` it, and `upload` "
-                           "without an element answers");
+    error_set(err, BR_TARGET_DISABLED, "nothing accepts dropped files at %g,%g", mouse_at(page).x,
+              mouse_at(page).y);
+    return error_hint(err, "if a click on it opens a file chooser, `click` it, and answer with "
+                           "`upload` without an element");
 }
 
 bool drop_files(struct page *page, const struct page_target *target, const json_t *paths,

@@ -58,7 +58,7 @@ bool element_take(struct page *page, const struct frame *frame, const json_t *ob
         note_session(page, frame);
     }
     if (!object_id || !json_is_string(said)) {
-        return error_set(err, BR_UNKNOWN_ERROR, "the page answered no element");
+        return error_set(err, BR_UNKNOWN_ERROR, "the page returned no element");
     }
     answer = json_parse(json_string_value(said), json_string_length(said), "an element", err);
     if (!answer || !call_answer_is_fine(answer, err)) {
@@ -96,7 +96,7 @@ bool element_receive(struct page *page, int64_t id, json_t **ret_answer, struct 
     if (!cdp_receive(page->client, id, call_method, &reply, err)) {
         return page_was_left(err) && page_is_alive(page)
                    ? error_set(err, BR_TARGET_NOT_FOUND,
-                               "the document of the element went away before the input came")
+                               "the element's document was replaced before the input arrived")
                    : false;
     }
     wire_note_answer(page);

@@ -40,7 +40,7 @@ static bool call_script(struct page *page, const struct frame *frame, const char
     if (reply->result.length > MAX_RESULT) {
         error_set(err, BR_LIMIT_EXCEEDED, "the value is %zu MB of JSON, more than %d",
                   reply->result.length / 1000000, MAX_RESULT / 1000000);
-        return error_hint(err, "have the script return less: a part of it, or what is asked of it");
+        return error_hint(err, "return less from the script: a part of it, or only what is needed");
     }
     *ret_reply = json_parse(reply->result.text, reply->result.length, method, err);
     return *ret_reply;
@@ -294,8 +294,7 @@ static bool call_value(struct page *page, struct frame *frame, struct page_scrip
     if (!type || strcmp(type, "function") != 0) {
         bool has_args = json_array_size(script->args);
         return !has_args || (error_set(err, BR_EVAL_ERROR,
-                                       "args are given, and the expression is "
-                                       "no function"),
+                                       "args are given, but the expression is not a function"),
                              error_hint(err, "write it as (a, b) => a + b"));
     }
     json_t *params =
@@ -353,7 +352,8 @@ bool page_evaluate(struct page *page, struct page_script *script, json_t **ret_v
     }
     bool is_taken = take_result(page, frame, reply, script, ret_value, err);
     if (!is_taken && is_syntax_error(reply, "has already been declared")) {
-        error_hint(err, "the page itself has that name: take another, or put the script in braces");
+        error_hint(
+            err, "the page itself uses that name: choose another one, or put the script in braces");
     }
     return is_taken;
 }

@@ -142,7 +142,7 @@ static void tell_value(struct page *page, const struct page_target *target,
     json_auto_t *now = NULL;
     if (!read_value(page, target, element, value, &now)) {
         json_object_set_new(entry, "changed", json_true());
-        json_object_set_new(entry, "why", json_string("the field has gone since it was filled"));
+        json_object_set_new(entry, "why", json_string("the field was removed after it was filled"));
         return;
     }
     json_t *held = json_object_get(now, "value");
@@ -151,7 +151,7 @@ static void tell_value(struct page *page, const struct page_target *target,
     }
     if (json_member_bool(now, "isChanged", false)) {
         json_object_set_new(entry, "changed", json_true());
-        json_object_set_new(entry, "why", json_string("the field made another value of it"));
+        json_object_set_new(entry, "why", json_string("the field changed the value"));
     }
 }
 
@@ -213,7 +213,7 @@ static bool locate_form(struct page *page, const json_t *place, int64_t patience
     };
     return target.node.loader_id
                ? locate(page, &target, function, json_object(), ret_element, err)
-               : error_set(err, BR_STALE_NODE, "the frame of the form is not there any more");
+               : error_set(err, BR_STALE_NODE, "the frame of the form no longer exists");
 }
 
 /* Finds the one form of all places; INVALID_ACTION if there are several. Caller decrefs. */
@@ -243,8 +243,9 @@ static json_t *find_form(struct page *page, const json_t *places, int64_t patien
         form = form ? form : json_incref(found);
     }
     if (!form) {
-        error_set(err, BR_INVALID_ACTION, "what was filled is in no form that could be submitted");
-        error_hint(err, "click what sends it");
+        error_set(err, BR_INVALID_ACTION,
+                  "the filled fields are in no form that could be submitted");
+        error_hint(err, "click what submits it");
     }
     return form ? json_incref(form) : NULL;
 }

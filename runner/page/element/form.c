@@ -189,7 +189,7 @@ static bool check_files(struct page *page, const struct element *field, const js
         return error_set(err, BR_UNKNOWN_ERROR, "the field did not take the files");
     }
     if (count < (int)json_array_size(paths)) {
-        page_log(page, BR_LOG_INFO, "input", "the page has taken the files out of the field");
+        page_log(page, BR_LOG_INFO, "input", "the page has removed the files from the field");
     }
     return true;
 }

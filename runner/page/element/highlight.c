@@ -152,7 +152,7 @@ static bool cut(const struct page *page, struct page_box *box, struct br_error *
     if (right <= left || bottom <= top) {
         error_set(err, BR_TARGET_NOT_VISIBLE, "x %g to %g, y %g to %g is outside of the viewport",
                   box->x, box->x + box->width, box->y, box->y + box->height);
-        return error_hint(err, "scroll to it first: highlight leaves the page where it is");
+        return error_hint(err, "scroll to it first: highlight does not scroll");
     }
     *box = (struct page_box){ left, top, right - left, bottom - top };
     return true;

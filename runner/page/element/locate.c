@@ -53,7 +53,7 @@ static bool judge(struct page *page, struct frame *frame, const struct page_targ
     }
     if (!is_done && target->role && page_was_left(err) && page_is_alive(page)) {
         frame->world_id = 0;
-        error_set(err, BR_TARGET_NOT_FOUND, "the document went away while it was looked through");
+        error_set(err, BR_TARGET_NOT_FOUND, "the document was replaced during the search");
     }
     return is_done;
 }

@@ -11,8 +11,8 @@
 
 bool node_is_stale(const struct page_node *node, struct br_error *err)
 {
-    error_set(err, BR_STALE_NODE, "%s is not on the page any more", node->label);
-    return error_hint(err, "take a snapshot again, and use an id that is in it");
+    error_set(err, BR_STALE_NODE, "%s is no longer on the page", node->label);
+    return error_hint(err, "take a snapshot again, and use an id from it");
 }
 
 bool node_find(struct page *page, struct frame *frame, const struct page_node *node,

@@ -41,7 +41,8 @@ static bool ask_owner(struct page *page, const struct frame *frame, struct frame
     CLEANUP_FREE char *object_id = NULL;
     if (!get_owner(page, frame, parent, &object_id, err)) {
         return page_was_left(err) && page_is_alive(page)
-                   ? error_set(err, BR_TARGET_NOT_FOUND, "the frame %s has gone", frame->url)
+                   ? error_set(err, BR_TARGET_NOT_FOUND, "the frame %s no longer exists",
+                               frame->url)
                    : false;
     }
     json_auto_t *objects = json_pack("[s]", object_id);
@@ -57,7 +58,7 @@ static struct frame *parent_of(struct page *page, const struct frame *frame, str
 {
     struct frame *parent = frame_find(page, frame->parent_id);
     if (!parent) {
-        error_set(err, BR_TARGET_NOT_FOUND, "the frame around %s has gone", frame->url);
+        error_set(err, BR_TARGET_NOT_FOUND, "the frame around %s no longer exists", frame->url);
     }
     return parent;
 }
@@ -116,7 +117,7 @@ bool frame_check_policy(struct page *page, struct frame *frame, struct br_error 
         }
         if (json_member_bool(answer, "isLeftOut", false)) {
             error_set(err, BR_POLICY_DENIED,
-                      "the frame %s is kept from models by the page: data-no-ai", frame->url);
+                      "the frame %s is hidden from models by the page: data-no-ai", frame->url);
             return error_hint(err, "leave it to a person; for pages of your own, set ignoreNoAi");
         }
         frame = parent;

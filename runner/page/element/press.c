@@ -138,14 +138,15 @@ static bool nothing_told(const json_t *answer, struct br_error *err)
     const char *name = json_member_string(answer, "name");
     if (!name) {
         error_set(err, BR_STALE_NODE,
-                  "the document of the element went away before the click came");
-        return error_hint(err, "what has come in its place may have taken the click");
+                  "the element's document was replaced before the click arrived");
+        return error_hint(err, "its replacement may have received the click");
     }
     if (json_member_bool(answer, "isFrame", false)) {
         return true; /* such as a plugin, which reports nothing */
     }
     return json_member_bool(answer, "isGone", false)
-               ? error_set(err, BR_TARGET_NOT_FOUND, "%s was removed before the click came", name)
+               ? error_set(err, BR_TARGET_NOT_FOUND, "%s was removed before the click arrived",
+                           name)
                : error_set(err, BR_TARGET_OBSCURED, "%s did not receive the click", name);
 }
 
@@ -163,8 +164,9 @@ static bool judge(struct page *page, const json_t *answer, struct br_error *err)
                          json_member_string(first, "element"));
     }
     if (json_member_bool(answer, "isThere", false) && !has_click(page->presses)) {
-        page_log(page, BR_LOG_WARNING, "click",
-                 "the press arrived, but the page changed at it, and the click went elsewhere");
+        page_log(
+            page, BR_LOG_WARNING, "click",
+            "the press arrived, but the page changed because of it, and the click went elsewhere");
     }
     return true;
 }

@@ -67,7 +67,7 @@ static bool reach_point(struct page *page, const struct element *element, struct
     }
     *ret_in_page = after;
     return (fabs(after.x - before.x) < 1 && fabs(after.y - before.y) < 1) ||
-           error_set(err, BR_TARGET_NOT_VISIBLE, "the frame of the element does not stand still");
+           error_set(err, BR_TARGET_NOT_VISIBLE, "the frame of the element does not stop moving");
 }
 
 /* Records the element's area, measured in its frame, in which the point is at `at`. */

@@ -18,8 +18,7 @@ bool role_look(struct page *page, const struct page_target *target, struct br_er
         return true;
     }
     return page_was_left(err) && page_is_alive(page)
-               ? error_set(err, BR_TARGET_NOT_FOUND,
-                           "the document went away while it was looked through")
+               ? error_set(err, BR_TARGET_NOT_FOUND, "the document was replaced during the search")
                : false;
 }
 

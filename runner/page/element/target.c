@@ -66,8 +66,8 @@ static bool may_be_passed_over(struct page *page, const struct frame *frame,
     }
     if (err->code != BR_TARGET_NOT_FOUND && err->code != BR_INVALID_ACTION &&
         err->code != BR_TIMEOUT) {
-        page_log(page, BR_LOG_WARNING, "input", "nothing can be found in the frame %s: %s",
-                 frame->url, err->message);
+        page_log(page, BR_LOG_WARNING, "input", "the frame %s cannot be searched: %s", frame->url,
+                 err->message);
     }
     return page_is_alive(page) && err->code != BR_INVALID_ACTION;
 }
@@ -124,7 +124,7 @@ static bool is_ambiguous(struct page *page, const struct census *all, int total,
     }
     error_set(err, BR_TARGET_AMBIGUOUS, "%d elements match, in several frames: %s", total,
               list.data);
-    return error_hint(err, "`frame` says in which one to look, `nth` which of all to take");
+    return error_hint(err, "`frame` chooses the frame, `nth` one of all matches");
 }
 
 /* Chooses the frame with the element, and the element's index there. */

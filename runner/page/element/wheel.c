@@ -67,8 +67,9 @@ static bool call_script(struct page *page, const char *phase, const struct wheel
     struct frame *frame = frame_find(page, at->places[index].frame_id);
     json_auto_t *argument = json_pack("{s:s, s:f, s:f}", "phase", phase, "x", at->places[index].x,
                                       "y", at->places[index].y);
-    return frame ? frame_call(page, frame, script_wheel, argument, NULL, ret_answer, err)
-                 : error_set(err, BR_TARGET_NOT_FOUND, "the frame under the mouse has gone");
+    return frame
+               ? frame_call(page, frame, script_wheel, argument, NULL, ret_answer, err)
+               : error_set(err, BR_TARGET_NOT_FOUND, "the frame under the mouse no longer exists");
 }
 
 static bool watch(struct page *page, const struct wheel_places *at, struct br_error *err)
@@ -98,12 +99,12 @@ static bool judge_nothing(struct page *page, const json_t *answer, struct br_err
     const char *over = json_member_string(answer, "over");
     if (json_member_bool(answer, "isUnknown", false)) {
         page_log(page, BR_LOG_WARNING, "input",
-                 "%s at %g,%g does not tell whether it took the wheel", over ? over : "what is",
+                 "%s at %g,%g does not tell whether it handled the wheel", over ? over : "what is",
                  mouse_at(page).x, mouse_at(page).y);
         return true;
     }
     error_set(err, BR_TARGET_DISABLED,
-              "nothing took the wheel at %g,%g, where %s is: nothing was scrolled",
+              "nothing handled the wheel at %g,%g, where %s is: nothing was scrolled",
               mouse_at(page).x, mouse_at(page).y, over);
     return error_hint(err, "it may be at its end already, or something else scrolls");
 }

@@ -107,7 +107,7 @@ static bool find_area(struct page *page, const struct page_capture *options, str
     clip_box(&layout, box);
     if (box->width < 1 || box->height < 1) {
         return error_set(err, BR_TARGET_NOT_VISIBLE,
-                         "what is to be captured lies outside the page of %gx%g", layout.width,
+                         "the area to capture is outside the page of %gx%g", layout.width,
                          layout.height);
     }
     return true;
@@ -243,7 +243,7 @@ static bool shoot_labelled(struct page *page, const struct page_capture *options
     }
     if (is_done && !is_same) {
         page_log(page, BR_LOG_WARNING, "screenshot",
-                 "the picture has no labels: the page scrolled, or was left, in each of %d tries",
+                 "the picture has no labels: the page scrolled or navigated in each of %d tries",
                  LABEL_TRIES);
     }
     return is_done;
@@ -327,9 +327,9 @@ static bool webp_scale(const struct page *page, const struct page_box *box,
     if (fmax(fit_width, fit_height) > WEBP_MAX_EDGE ||
         (double)fit_width * fit_height > WEBP_MAX_PIXELS) {
         error_set(err, BR_LIMIT_EXCEEDED,
-                  "a WebP of %dx%d is more than Chrome makes in time: %g megapixels, %d a side",
+                  "a WebP of %dx%d exceeds what Chrome encodes in time: %g megapixels, %d per side",
                   fit_width, fit_height, WEBP_MAX_PIXELS / 1e6, WEBP_MAX_EDGE);
-        return error_hint(err, "lower maxPixels or maxEdge, or take format jpeg or png");
+        return error_hint(err, "lower maxPixels or maxEdge, or use format jpeg or png");
     }
     *ret_scale = fmin((double)fit_width / width, (double)fit_height / height);
     return true;
@@ -350,12 +350,11 @@ static bool check_withheld(struct page *page, const struct page_capture *options
         double y = json_member_number(one, "y", 0);
         if (x < box->width && y < box->height && x + json_member_number(one, "width", 0) > 0 &&
             y + json_member_number(one, "height", 0) > 0) {
-            error_set(
-                err, BR_INVALID_ACTION,
-                "a part of it is not for models (data-no-ai), and a webp, which Chrome makes, "
-                "would show it");
-            return error_hint(err, "take format jpeg or png, where it is painted over; or "
-                                   "ignoreNoAi, if it is to be seen");
+            error_set(err, BR_INVALID_ACTION,
+                      "a part of it is hidden from models (data-no-ai), and a webp, which Chrome "
+                      "encodes, would show it");
+            return error_hint(err, "use format jpeg or png, where it is painted over; or "
+                                   "ignoreNoAi, if it may be shown");
         }
     }
     return true;

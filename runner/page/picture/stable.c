@@ -386,6 +386,6 @@ bool page_check_selectors(struct page *page, json_t *selectors, struct br_error 
     if (!json_is_string(wrong)) {
         return true;
     }
-    error_set(err, BR_INVALID_ACTION, "\"%s\" is no CSS selector", json_string_value(wrong));
+    error_set(err, BR_INVALID_ACTION, "\"%s\" is not a CSS selector", json_string_value(wrong));
     return error_hint(err, "write it as for document.querySelectorAll(), such as .advert");
 }

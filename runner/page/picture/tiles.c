@@ -38,7 +38,7 @@ static struct slices slices_make(struct page *page, const struct area *area)
     slices.count = count > PAGE_MAX_TILES ? PAGE_MAX_TILES : (size_t)count;
     if (count > PAGE_MAX_TILES) {
         page_log(page, BR_LOG_WARNING, "screenshot",
-                 "the tiles end at %g px of the %g that are to be shown: there are at most %d",
+                 "the tiles end at %g px of %g: the limit is %d tiles",
                  slices.step * (PAGE_MAX_TILES - 1) + slices.height, area->box.height,
                  PAGE_MAX_TILES);
     }

@@ -164,7 +164,7 @@ static char *describe_change(const struct page_verdict *verdict)
         return xstrdup("a navigation began");
     }
     if (verdict->outcome == PAGE_NOTICED) {
-        return xstrdup("a dialog, a download or a new tab came");
+        return xstrdup("a dialog, a download or a new tab appeared");
     }
     if (verdict->fraction == 0) {
         return xstrdup("nothing changed");
@@ -230,8 +230,8 @@ static bool no_change(const struct page_verdict *verdict, const struct page_box 
         return error_hint(err, "%.0f %% of the viewport moves by itself and cannot be compared",
                           verdict->left_out * 100);
     }
-    return error_hint(err, "what is there may do nothing, or change only what is out of view; look "
-                           "at the picture and name another place");
+    return error_hint(err, "the element may do nothing, or change only what is out of view; look "
+                           "at the picture and choose another place");
 }
 
 static bool may_end_tries(const struct br_error *err)

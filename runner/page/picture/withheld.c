@@ -117,7 +117,7 @@ static bool cover_frame(struct page *page, const struct frame *frame, json_t **r
     }
     page_log(page, BR_LOG_WARNING, "screenshot",
              "the frame %s does not answer: it is painted over, as it may show what data-no-ai "
-             "keeps from models",
+             "hides from models",
              frame->url);
     *ret_answer =
         json_pack("{s:[{s:s, s:f, s:f}]}", "boxes", "key", "all", "width", width, "height", height);
@@ -166,7 +166,7 @@ static bool take_frame(struct page *page, struct frame *frame, int64_t call_id, 
     bool is_told = call_id >= 0 ? frame_receive_call(page, frame, call_id, ret_answer, err)
                    : frame_is_silent(page, frame)
                        ? error_set(err, BR_TIMEOUT, "the frame %s does not answer", frame->url)
-                       : error_set(err, BR_STALE_NODE, "the frame %s was not there", frame->url);
+                       : error_set(err, BR_STALE_NODE, "the frame %s does not exist", frame->url);
     frame_end(page, frame, before, is_told ? NULL : err);
     *ret_is_gone = !is_told && page_was_left(err);
     if (*ret_is_gone) {

@@ -102,13 +102,13 @@ bool page_restore_cookies(struct page *page, json_t *cookies)
     struct br_error err;
     size_t count = json_array_size(cookies);
     if (!page_set_cookies(page, cookies, &err)) {
-        page_log(page, BR_LOG_WARNING, "browser", "the cookies could not be put back: %s",
+        page_log(page, BR_LOG_WARNING, "browser", "the cookies could not be restored: %s",
                  err.message);
         return false;
     }
     remove_other_cookies(page, cookies);
     if (count) {
-        page_log(page, BR_LOG_INFO, "browser", "put back %zu cookies", count);
+        page_log(page, BR_LOG_INFO, "browser", "restored %zu cookies", count);
     }
     return true;
 }
@@ -134,7 +134,7 @@ static void install_refill(struct page *page, const struct page_backup *backup,
                       json_pack("{s:o, s:s}", "source", json_text(source), "worldName",
                                 "browser-runner-refill"),
                       &reply, &err)) {
-        page_log(page, BR_LOG_WARNING, "browser", "the storage of %s could not be put back: %s",
+        page_log(page, BR_LOG_WARNING, "browser", "the storage of %s could not be restored: %s",
                  backup->origin, err.message);
         return;
     }
@@ -180,7 +180,7 @@ bool page_backup_reopen(struct page *page, const struct page_backup *backup, str
     }
     if (backup->is_posted) {
         page_log(page, BR_LOG_WARNING, "browser",
-                 "the page was the answer to a form that was sent; it was asked for without it");
+                 "the page was the response to a submitted form; it was requested without it");
     }
     page_log(page, BR_LOG_WARNING, "browser",
              "the page was opened again at %s; lost are what its scripts held, what was typed, its "

@@ -258,7 +258,7 @@ static void on_login(struct page *page, const char *session_id, json_t *params)
     bool is_meant = credentials && (!wanted || (origin && strcmp(origin, wanted) == 0));
     bool is_given = is_meant && json_is_string(request_id) && !was_asked(page, request_id);
     if (is_meant && !is_given) {
-        page_log(page, BR_LOG_WARNING, "network", "%s does not take the credentials",
+        page_log(page, BR_LOG_WARNING, "network", "%s does not accept the credentials",
                  origin ? origin : "the server");
     }
     json_t *answer = json_pack("{s:s}", "response", is_given ? "ProvideCredentials" : "CancelAuth");

@@ -67,8 +67,8 @@ static bool check_timezone(struct page *page, struct br_error *err)
     if (json_is_true(is_known)) {
         return true;
     }
-    error_set(err, BR_INVALID_ACTION, "\"%s\" is no time zone", zone);
-    return error_hint(err, "a time zone is named as in Europe/Berlin");
+    error_set(err, BR_INVALID_ACTION, "\"%s\" is not a time zone", zone);
+    return error_hint(err, "write a time zone like Europe/Berlin");
 }
 
 static const char *timezone_command(struct page *page, json_t **ret_params)
@@ -326,7 +326,7 @@ void page_set_again(struct page *page, const json_t *settings)
     json_object_update(setting_all(page), (json_t *)settings);
     for (size_t i = 0; i < ROW_COUNT; i++) {
         if (setting_get(page, table[i].name) && !apply(page, i, &err)) {
-            page_log(page, BR_LOG_WARNING, "browser", "a setting could not be put back: %s",
+            page_log(page, BR_LOG_WARNING, "browser", "a setting could not be restored: %s",
                      err.message);
         }
     }

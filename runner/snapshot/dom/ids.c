@@ -116,7 +116,7 @@ bool snapshot_ids_find(const struct snapshot_ids *ids, uint32_t id,
 {
     if (id == 0 || id > ids->count) {
         error_set(err, BR_STALE_NODE, "no snapshot of this session has a node e%u", id);
-        return error_hint(err, "take a snapshot, and use an id that is in it");
+        return error_hint(err, "take a snapshot, and use an id from it");
     }
     const struct entry *entry = &ids->entries[id - 1];
     *ret_identity = (struct snapshot_identity){

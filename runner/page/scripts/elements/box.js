@@ -44,7 +44,7 @@
         const seen = seenBoxOf(element);
         if (!seen) {
             fail('TARGET_NOT_VISIBLE', `${name} is not in view`,
-                'scroll to it first: highlight leaves the page where it is');
+                'scroll to it first: highlight does not scroll');
         }
         found.node = element;
         const { left, top, width, height } = seen;

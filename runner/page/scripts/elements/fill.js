@@ -236,7 +236,7 @@
         const name = take(found);
         const form = formOf(found.element);
         if (!form) {
-            fail('INVALID_ACTION', `${name} is in no form`, 'click what sends it');
+            fail('INVALID_ACTION', `${name} is in no form`, 'click what submits it');
         }
         found.element = found.node = form;
         return {};

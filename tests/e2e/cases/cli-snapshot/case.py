@@ -22,7 +22,7 @@ def run(ctx):
             ([shop, "--find", ""], r"--find: is empty"),
             ([shop, "--find-role", "knob"], r'--find-role: "knob" is no role'),
             ([shop, "--ax", "maybe"], r'--ax: "maybe" is none of auto, none, full'),
-            ([shop, "--all"], r"--all: is not there for the format text\n.*choose the format json$"),
+            ([shop, "--all"], r"--all: is not available for the format text\n.*choose the format json$"),
             ([shop, "--markdown", "--in-viewport"], r"--in-viewport: is not .* markdown\n.*the format text or json$"),
             ([shop, "--wait-for", ""], r"--wait-for: is empty"),
             ([shop, "--wait-for", "text="], r"--wait-for: is empty"),

@@ -26,7 +26,7 @@ STILL = [
     ({"selector": "#springy"}, "NO_VISUAL_CHANGE", ["springy"] * 3, "nothing changed"),
     ({"selector": "#toggles"}, None, ["toggles"], "of the pixels changed"),
     ({"selector": "#late"}, None, ["late"], "in x 7"),
-    ({"selector": "#alert"}, None, ["alert"], "a dialog, a download or a new tab came"),
+    ({"selector": "#alert"}, None, ["alert"], "a dialog, a download or a new tab appeared"),
     ({"selector": "#nowhere"}, "NO_VISUAL_CHANGE", ["nowhere"] * 3, "nothing changed"),
     ({"selector": "#once"}, "NO_VISUAL_CHANGE", ["once"], "nothing changed"),
     ({**RING, "visualSeed": SEED}, None, ["hole", "ring"], "of the pixels changed"),

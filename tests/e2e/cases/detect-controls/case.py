@@ -27,6 +27,6 @@ def run(ctx):
     ctx.expect([one["selector"] for one in shown] == ["#cb", "#hb"] and all("id" not in one for one in shown), f"hidden: {shown}")
     ctx.match(two["result"], {"found": everything["result"]["found"], "leftOut": everything["result"]["found"] - 2}, "cut")
     ctx.expect(len(two["result"]["elements"]) == 2, "two of them")
-    ctx.expect("secret" in str(ignored["result"]) and "left out: 1" in str(everything["logs"]), "what is not for models")
+    ctx.expect("secret" in str(ignored["result"]) and "omitted: 1" in str(everything["logs"]), "what is not for models")
     ctx.expect(click["success"] and title["result"] == "clicked", f"an id: {click}")
     ctx.expect(many["result"]["found"] == everything["result"]["found"] + 3000, f"a page with many: {many['result']['found']}")

@@ -21,7 +21,7 @@ def run(ctx):
 
     hold = int(2600 * SLOWNESS)
     for name in ("mouse", "pointer", "captured"):
-        drag(name, "basket", nothing("taken the press"))
+        drag(name, "basket", nothing("handled the press"))
     drag("start", "basket", nothing("prevented its start"))
     # What is undone with the release was no drag, unless it has gone with the mouse.
     drag("pressed", "basket", nothing("nothing has changed"))
@@ -31,7 +31,7 @@ def run(ctx):
     value("seen.splice(0).length > 3", True)
     drag("closed", "basket")
     # The browser drags the image, and the page hears of its own drag no more.
-    drag("image", "mouse", nothing("nothing took the drop", "dragover"))
+    drag("image", "mouse", nothing("nothing accepted the drop", "dragover"))
     value("seen.splice(0).pop()", "cancelled")
     drag("words", "basket", {"result": {"onlySelected": True}, "logs": {"$contains": {"message": {"$regex": "selected text.*hold"}}}},
          position={"x": 10, "y": 8})

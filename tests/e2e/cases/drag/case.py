@@ -15,7 +15,7 @@ def run(ctx):
     seen("apple in basket true", "end copy")
     step("drag", {"text": "apple", "to": {"testId": "far"}, "steps": 3})
     seen("apple in far true", "end copy")
-    step("drag", {"selector": "#apple", "to": {"selector": "#wall"}}, "TARGET_DISABLED", "nothing took")
+    step("drag", {"selector": "#apple", "to": {"selector": "#wall"}}, "TARGET_DISABLED", "nothing accepted")
     seen("end none")
     step("drag", {"selector": "#stuck", "to": {"selector": "#basket"}}, "TARGET_DISABLED", "prevented its start")
     seen()
@@ -52,7 +52,7 @@ def run(ctx):
     step("drag", {"selector": "#knob", "frame": "other", "to": {"selector": "#track", "frame": "other"}})
     step("drag", {"selector": "#apple", "frame": "near", "to": {"selector": "#basket", "frame": "other"}})
     step("drag", {"selector": "#apple", "frame": "other", "to": {"selector": "#wall", "frame": "near"}},
-         "TARGET_DISABLED", "nothing took")
+         "TARGET_DISABLED", "nothing accepted")
     result = ctx.run_batch(steps, "--screenshots", "none", "--show-actions")
     for number, expected in wanted.items():
         response, about = result.response(number), f"{number}: {steps[number - 1]}: "

@@ -78,7 +78,7 @@ def credentials(ctx, start, page, other, quiet):
         ("navigate", {"url": ctx.origin + "/login/5"}), ("navigate", {"url": other + "index.html"}), ask("/login/6"),
         ("emulate", {"credentials": {"username": "", "password": ""}}), ("navigate", {"url": page})],
         *quiet, "--audit", audit)
-    told = {"logs": {"$contains": {"type": "warning", "category": "network", "message": {"$regex": "does not take the credentials"}}}}
+    told = {"logs": {"$contains": {"type": "warning", "category": "network", "message": {"$regex": "does not accept the credentials"}}}}
     ctx.match(result.response(3), {"success": True, "httpStatus": 401, "title": "Out", **told}, "wrong, a page")
     ctx.match(result.response(4), {"success": True, "result": {"$contains": 401}, **told}, "wrong, a fetch")
     ctx.match(result.response(6), {"success": True, "result": {"$contains": 401}}, "of another origin")

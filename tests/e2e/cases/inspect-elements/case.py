@@ -29,7 +29,7 @@ def run(ctx):
     told = [(one["text"], one["visible"]) for one in items["result"]["elements"]]
     ctx.expect(told == [("one", True), ("two", False), ("in a root", True), ("in a frame", True)] and items["result"]["found"] == 4, f"all: {told}")
     ctx.match(items["result"]["elements"][3], {"box": [200, 100, 300, 20], "frame": "about:srcdoc"}, "the box in a frame")
-    ctx.expect("secret" not in str(items["result"]) and "left out: 1" in str(items["logs"]), "one is not for models")
+    ctx.expect("secret" not in str(items["result"]) and "omitted: 1" in str(items["logs"]), "one is not for models")
     ctx.match(none, {"success": True, "result": {"found": 0, "elements": []}}, "none of several")
     ctx.match(buttons["result"], {"found": 1, "elements": [{"id": "go"}]}, "by role")
     ctx.match(ambiguous, {"success": False, "errorCode": "TARGET_AMBIGUOUS"}, "several where one is meant")

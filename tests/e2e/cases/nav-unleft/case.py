@@ -25,7 +25,7 @@ def run(ctx):
         left = talk.do({"success": True, "recovered": True, "url": url, "httpStatus": 200}, leave, f"{leave} from {event}",
                        **parameters, timeout=LEAVE_MS)
         logs = [log["message"] for log in left["logs"]]
-        ctx.expect(any("did not let itself be left" in text for text in logs), f"{event}: no log says so: {logs}")
+        ctx.expect(any("could not be left" in text for text in logs), f"{event}: no log says so: {logs}")
         ctx.expect(not any("opened tab" in text for text in logs), f"{event}: a tab is made up: {logs}")
         talk.do({"result": [url, "kept=1", "1", "1"]}, "evaluate", f"after {event}",
                 expression="[location.href, document.cookie, localStorage.kept, sessionStorage.kept]")

@@ -49,7 +49,7 @@ def run(ctx):
     pairs = [(kind, name) for kind in kinds for name in NAMES]
     for (kind, name), error in zip(pairs, errors(ctx, [(kind, {name: "1"}) for kind, name in pairs])):
         is_documented = name in schema["$defs"][kind]["properties"]
-        is_known = "is no parameter" not in error
+        is_known = "is not a parameter" not in error
         ctx.expect(is_known == is_documented, f"{kind}.{name}: {'in' if is_documented else 'not in'} the schema, "
                                               f"{'taken' if is_known else 'refused'} by the program: {error}")
     for kind in kinds:

@@ -119,7 +119,7 @@ def covers(ctx):
                                          (10, 410): CYAN, (10, 490): CYAN, (10, 570): WHITE}, "uncovered")
     expect_colours(ctx, ran.picture(5), {(10, 10): CYAN, (10, 81): MASK}, "the element alone")
     ctx.match(ran.response(6), {"success": False, "errorCode": "INVALID_ACTION"}, "what is no selector")
-    ctx.expect('screenshot.mask: "][" is no CSS selector' in ran.response(6)["error"]
+    ctx.expect('screenshot.mask: "][" is not a CSS selector' in ran.response(6)["error"]
                and ran.response(6)["error"].startswith("line 7, column "), ran.response(6)["error"])
     expect_colours(ctx, ran.picture(7), {(10, 410): WHITE, (10, 490): CYAN}, "hidden without more")
     debug = [log["message"] for log in ran.response(2)["logs"] if log["type"] == "debug"]

@@ -57,5 +57,5 @@ def run(ctx):
     cut = ctx.run_batch([("start", {"url": ctx.origin + "/case/high.html"}),
                          ("screenshot", {"tiles": True, "maxEdge": 200})], "--screenshots", "explicit")
     ctx.expect(len(places(cut, 2)) == 50, f"{len(places(cut, 2))} tiles of a page of 40000 px")
-    warning = {"type": "warning", "message": {"$regex": "the tiles end at 34236 px of the 40000"}}
+    warning = {"type": "warning", "message": {"$regex": "the tiles end at 34236 px of 40000"}}
     ctx.match(cut.response(2)["logs"], {"$contains": warning}, "the logs")

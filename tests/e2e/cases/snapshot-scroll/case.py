@@ -42,7 +42,7 @@ def run(ctx):
 
     # A page without an end is left in time, with what was seen so far.
     ctx.expect(len(stories(12)) > 20, f"endless: {stories(12)}")
-    ctx.expect(any("the time was over" in log["message"] for log in result.response(12)["logs"]), "nothing says that time was over")
+    ctx.expect(any("the time was used up" in log["message"] for log in result.response(12)["logs"]), "nothing says that time was over")
     ctx.match(result.response(13), {"result": 0}, "where the endless page stands")
 
     # The other forms: a tree that has all of them in one list, and Markdown with each line once.

@@ -32,8 +32,8 @@ def run(ctx):
         ctx.expect(name in first, f"{name} is not in the snapshot: {first}")
 
     stream.ask("evaluate", {"expression": "change()"})
-    for name, reason in (("Removed", "is not on the page any more"), ("Redrawn", "is not on the page any more"),
-                         ("Save draft", 'was button "Save draft", and is button "Delete everything" now')):
+    for name, reason in (("Removed", "is no longer on the page"), ("Redrawn", "is no longer on the page"),
+                         ("Save draft", 'was button "Save draft", and is now button "Delete everything"')):
         code, error, answer = click(first[name])
         ctx.expect(code == "STALE_NODE" and reason in error, f"{name}: {code}: {error}")
         ctx.expect("snapshot again" in answer.get("hint", ""), f"{name}: the hint is {answer.get('hint')}")
