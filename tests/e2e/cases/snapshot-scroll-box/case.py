@@ -38,12 +38,12 @@ def run(ctx):
         ctx.expect(re.search(line, text), f"{line}: {text}")
     # The page itself does not scroll: the largest box does, and the other one is named.
     ctx.expect(texts(result, 3, "Post") == list(range(1, 17)), f"posts: {result.response(3)['result']['text']}")
-    ctx.expect(any(re.search(r'give one as node: list "Messages" e\d+$', line) for line in said(result, 3)), f"{said(result, 3)}")
+    ctx.expect(any(re.search(r'pass one as node: list "Messages" e\d+$', line) for line in said(result, 3)), f"{said(result, 3)}")
     ctx.expect(texts(result, 4, "Post") == list(range(1, 17)), f"posts: {result.response(4)['result']['text']}")
     ctx.expect(len(texts(result, 5, "Message")) >= 12, f"Markdown: {result.response(5)['result']['text']}")
     ctx.match(result.response(6), {"result": "[0,0,0]"}, "where the boxes stand")
     # A longer page is scrolled itself, and its boxes are named.
-    ctx.expect(any(re.search(r'give one as node: feed "News" e\d+, list "Messages" e\d+$', line) for line in said(result, 8)),
+    ctx.expect(any(re.search(r'pass one as node: feed "News" e\d+, list "Messages" e\d+$', line) for line in said(result, 8)),
                f"{said(result, 8)}")
     ctx.match(result.response(9), {"result": "[0,0,0]"}, "where they stand on the longer page")
     tree = str(result.response(10)["result"]["page"])
