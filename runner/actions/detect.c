@@ -3,7 +3,7 @@
 #include "runner/base/response.h"
 #include "runner/observe/stream.h"
 #include "runner/snapshot/controls.h"
-#include "runner/snapshot/outline/create.h"
+#include "runner/snapshot/outline/outline.h"
 
 enum { MAX_ELEMENTS = 10000, USUAL_ELEMENTS = 1000 };
 

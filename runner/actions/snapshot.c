@@ -13,9 +13,9 @@
 #include "runner/page/element/identify.h"
 #include "runner/page/element/named.h"
 #include "runner/snapshot/markdown/markdown.h"
-#include "runner/snapshot/outline/create.h"
 #include "runner/snapshot/outline/difference.h"
 #include "runner/snapshot/outline/json.h"
+#include "runner/snapshot/outline/outline.h"
 #include "runner/snapshot/outline/text.h"
 
 #include <string.h>
@@ -266,7 +266,7 @@ static void add_markdown(const struct br_action *action, const struct snapshot *
     json_object_set_new(result, "text", json_text(text.data));
 }
 
-static void tell_left_out(struct action_run *run, const struct outline *outline)
+static void log_omitted(struct action_run *run, const struct outline *outline)
 {
     if (outline->left_out) {
         log_tool(run->logs, BR_LOG_INFO, "snapshot",
@@ -276,7 +276,7 @@ static void tell_left_out(struct action_run *run, const struct outline *outline)
 }
 
 /* An empty response could be mistaken for an empty page. */
-static void tell_not_found(struct action_run *run, const struct outline *outline)
+static void log_not_found(struct action_run *run, const struct outline *outline)
 {
     const char *text = param_text(run->action, "find", NULL);
     const char *role = param_text(run->action, "findRole", NULL);
@@ -327,8 +327,8 @@ static bool add_outline(struct action_run *run, const struct snapshot_view *view
         add_text(run, outline, &view->print, result);
     }
     snapshot_store_show(run->snapshots, outline, view->ax);
-    tell_left_out(run, outline);
-    tell_not_found(run, outline);
+    log_omitted(run, outline);
+    log_not_found(run, outline);
     bool is_done = !pictures || snapshot_add_pictures(run, outline, pictures, result, err);
     outline_destroy(outline);
     return is_done;

@@ -1,6 +1,6 @@
 #include "runner/actions/snapshot_parts.h"
 #include "runner/base/strbuf.h"
-#include "runner/snapshot/outline/create.h"
+#include "runner/snapshot/outline/outline.h"
 #include "runner/snapshot/outline/words.h"
 
 #include <stdio.h>

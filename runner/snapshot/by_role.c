@@ -1,22 +1,9 @@
 #include "runner/base/json.h"
-#include "runner/snapshot/outline/create.h"
+#include "runner/snapshot/outline/outline.h"
 #include "runner/snapshot/outline/words.h"
 #include "runner/snapshot/snapshot.h"
 
 #include <strings.h>
-
-/* Maps each node to its item in the outline; NONE: no item. Caller frees. */
-static int *index_items(const struct outline *outline)
-{
-    int *items = xcalloc((size_t)outline->tree->node_count + 1, sizeof(*items));
-    for (int i = 0; i < outline->tree->node_count; i++) {
-        items[i] = SNAPSHOT_NONE;
-    }
-    for (int i = 0; i < outline->count; i++) {
-        items[outline->items[i].node] = i;
-    }
-    return items;
-}
 
 /* The requested word, and the role with that name in assistive technology; UNKNOWN: none. */
 struct wanted {
@@ -68,7 +55,7 @@ static void add(json_t *found, const char *frame_id, int64_t node_id, const char
 static json_t *find(const struct outline *outline, const char *role)
 {
     const struct snapshot_tree *tree = outline->tree;
-    CLEANUP_FREE int *items = index_items(outline);
+    CLEANUP_FREE int *items = outline_index_nodes(outline);
     const struct wanted wanted = { role, snapshot_role_from_name(role) };
     json_t *found = json_object();
     for (int i = 0; i < tree->order_count; i++) {

@@ -217,19 +217,6 @@ static void add_hidden(struct listing *listing, int node)
     add_control(listing, node, bits, entry);
 }
 
-/* Maps each node to its item in the outline; NONE: no item. Caller frees. */
-static int *index_items(const struct outline *outline)
-{
-    int *items = xcalloc((size_t)outline->tree->node_count + 1, sizeof(*items));
-    for (int i = 0; i < outline->tree->node_count; i++) {
-        items[i] = SNAPSHOT_NONE;
-    }
-    for (int i = 0; i < outline->count; i++) {
-        items[outline->items[i].node] = i;
-    }
-    return items;
-}
-
 json_t *controls_list(const struct snapshot *snapshot, const struct outline *outline,
                       const struct controls_options *options, int *ret_found)
 {
@@ -241,7 +228,7 @@ json_t *controls_list(const struct snapshot *snapshot, const struct outline *out
         .selectors = selector_map_create(tree),
         .list = json_array(),
     };
-    CLEANUP_FREE int *items = index_items(outline);
+    CLEANUP_FREE int *items = outline_index_nodes(outline);
     int node = tree->order_count > 0 ? tree->order[0] : SNAPSHOT_NONE;
     while (node != SNAPSHOT_NONE) {
         int item = items[node];

@@ -2,7 +2,7 @@
 
 #include "runner/base/memory.h"
 #include "runner/page/core/box.h"
-#include "runner/snapshot/outline/create.h"
+#include "runner/snapshot/outline/outline.h"
 #include "runner/snapshot/store.h"
 
 #include <math.h>

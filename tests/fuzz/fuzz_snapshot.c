@@ -5,10 +5,11 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/snapshot/dom/decode.h"
+#include "runner/snapshot/dom/ids.h"
 #include "runner/snapshot/markdown/markdown.h"
-#include "runner/snapshot/outline/create.h"
 #include "runner/snapshot/outline/difference.h"
 #include "runner/snapshot/outline/json.h"
+#include "runner/snapshot/outline/outline.h"
 #include "runner/snapshot/outline/text.h"
 #include "runner/snapshot/semantics/apply.h"
 

@@ -2,7 +2,8 @@
 #ifndef TESTS_UNIT_SNAPSHOT_PAGE_H
 #define TESTS_UNIT_SNAPSHOT_PAGE_H
 
-#include "runner/snapshot/outline/create.h"
+#include "runner/snapshot/dom/ids.h"
+#include "runner/snapshot/outline/outline.h"
 #include "snapshot_builder.h"
 
 /* Limit of nodes. */

@@ -38,6 +38,10 @@ struct page_target {
 };
 
 /* Returns whether it names an element; otherwise a place. */
-bool page_target_is_element(const struct page_target *target);
+static inline bool page_target_is_element(const struct page_target *target)
+{
+    return target->selector || target->test_id || target->text || target->role || target->targets ||
+           target->field || target->node.backend_id;
+}
 
 #endif

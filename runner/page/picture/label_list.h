@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /* The labels of one picture. Boxes are in CSS pixels from the picture's upper left corner. */
 struct picture_labels {
@@ -24,6 +25,11 @@ struct picture_labels {
                                   picture */
 };
 
-void picture_labels_finish(struct picture_labels *labels);
+static inline void picture_labels_finish(struct picture_labels *labels)
+{
+    free(labels->labels);
+    free(labels->content);
+    *labels = (struct picture_labels){ 0 };
+}
 
 #endif

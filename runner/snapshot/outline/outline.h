@@ -56,7 +56,20 @@ struct outline {
     struct arena *arena;
 };
 
+struct snapshot_ids;
+
+/*
+ * Creates the outline of a page. All arguments are borrowed and must outlive the outline; `ids`
+ * supplies the ids. Never NULL.
+ */
+struct outline *outline_create(const struct snapshot_tree *tree,
+                               const struct snapshot_semantics *semantics,
+                               const struct snapshot_visibility *visibility,
+                               const struct outline_options *options, struct snapshot_ids *ids);
 void outline_destroy(struct outline *outline);
+
+/* Maps each node of the tree to its item; NONE: no item. Caller frees. */
+int *outline_index_nodes(const struct outline *outline);
 
 static inline const struct node_semantics *outline_semantics(const struct outline *outline,
                                                              int item)

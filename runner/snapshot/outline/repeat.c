@@ -83,7 +83,7 @@ static bool tells(const char *name, const char *words)
 }
 
 /* Drops texts and pictures in a control that its name or value already contains. */
-static void drop_told(struct outline_builder *builder, int item)
+static void drop_repeated_content(struct outline_builder *builder, int item)
 {
     const struct node_semantics *semantics = outline_semantics(builder->outline, item);
     int last = last_telling(builder, item);
@@ -121,7 +121,7 @@ static bool is_in_caption(const struct outline_builder *builder, int item)
 }
 
 /* Returns whether a heading at the beginning repeats the name; drops texts that do. */
-static bool is_told_at_begin(struct outline_builder *builder, int item, const char *name)
+static bool repeats_name_at_begin(struct outline_builder *builder, int item, const char *name)
 {
     int seen = 0;
     int last = builder->drafts[item].last;
@@ -179,10 +179,10 @@ static void settle_name(struct outline_builder *builder, int item)
             builder->drafts[i].fate = FATE_DROP;
         }
     } else if (is_named_by_content(builder, item) && is_plain(builder, item)) {
-        drop_told(builder, item);
+        drop_repeated_content(builder, item);
     } else if (semantics->name) {
         shown->is_name_repeated |=
-            is_from_content || is_told_at_begin(builder, item, semantics->name);
+            is_from_content || repeats_name_at_begin(builder, item, semantics->name);
     }
 }
 

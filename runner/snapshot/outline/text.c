@@ -50,7 +50,7 @@ static enum snapshot_role role_of(const struct printer *printer, int item)
     return printer->outline->semantics->nodes[printer->outline->items[item].node].role;
 }
 
-static bool is_gone(const struct printer *printer, int item)
+static bool is_omitted(const struct printer *printer, int item)
 {
     return printer->is_cut && printer->is_cut[item];
 }
@@ -89,7 +89,7 @@ static struct sum sum_of_children(const struct printer *printer, int item, const
     struct sum sum = { .is_flat = true };
     bool are_cells = role_of(printer, item) == ROLE_ROW;
     for (int i = outline->items[item].first_child; i != SNAPSHOT_NONE; i = outline->items[i].next) {
-        if (is_gone(printer, i)) {
+        if (is_omitted(printer, i)) {
             continue;
         }
         enum form form = printer->forms[i];
@@ -156,7 +156,7 @@ static enum snapshot_place leaf_place(const struct printer *printer, int item)
     enum snapshot_place place = printer->outline->visibility->placements[shown->node].place;
     bool is_leaf = shown->first_child == SNAPSHOT_NONE;
     bool is_told = place == PLACE_ABOVE || place == PLACE_IN_VIEW || place == PLACE_BELOW;
-    return is_leaf && is_told && !is_gone(printer, item) ? place : PLACE_NOWHERE;
+    return is_leaf && is_told && !is_omitted(printer, item) ? place : PLACE_NOWHERE;
 }
 
 /* Marks a change of place only where several consecutive items are in another place. */
@@ -193,7 +193,7 @@ static void add_indent(struct printer *printer, int level)
     }
 }
 
-static void say_place(struct printer *printer, int level)
+static void print_place(struct printer *printer, int level)
 {
     if (printer->mark == PLACE_NOWHERE || printer->mark == printer->place) {
         return;
@@ -209,7 +209,7 @@ static void begin_line(struct printer *printer, int level)
 {
     struct strbuf *prefix = &printer->prefix;
     level = prefix->length ? printer->prefix_level : level;
-    say_place(printer, level);
+    print_place(printer, level);
     printer->line_begin = printer->text->length;
     add_indent(printer, level);
     strbuf_add(printer->text, prefix->data, prefix->length);
@@ -267,7 +267,7 @@ static void add_flat(struct printer *printer, int item)
     const struct outline *outline = printer->outline;
     int end = printer->lasts[item];
     for (int i = item; i <= end; i++) {
-        if (is_gone(printer, i)) {
+        if (is_omitted(printer, i)) {
             i = printer->lasts[i];
             continue;
         }
@@ -413,7 +413,7 @@ static void print_items(struct printer *printer)
     find_forms(printer);
     find_marks(printer);
     for (int i = 0; i < printer->outline->count; i++) {
-        i = is_gone(printer, i) ? lasts[i] : print_item(printer, i);
+        i = is_omitted(printer, i) ? lasts[i] : print_item(printer, i);
     }
     strbuf_finish(&printer->prefix);
 }

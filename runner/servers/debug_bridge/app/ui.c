@@ -6,7 +6,6 @@
 #include "runner/base/unicode.h"
 #include "runner/base/utf8.h"
 #include "runner/snapshot/dom/selector.h"
-#include "runner/snapshot/outline/create.h"
 #include "runner/snapshot/outline/outline.h"
 #include "runner/snapshot/semantics/private.h"
 
