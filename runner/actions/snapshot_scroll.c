@@ -169,7 +169,7 @@ static json_t *body_of(const json_t *result)
 }
 
 /* Reserves tokens for the text; false when they are used up. */
-static bool take_tokens(struct screens *screens, const char *text, size_t length)
+static bool reserve_tokens(struct screens *screens, const char *text, size_t length)
 {
     screens->tokens_left -= print_tokens(text, length);
     screens->is_full |= screens->tokens_left < 0;
@@ -207,7 +207,7 @@ static void add_child(struct screens *screens, json_t *into, json_t *child)
 {
     CLEANUP_FREE char *written = json_dumps(child, JSON_COMPACT);
     json_t *children = json_object_get(into, "children");
-    if (!written || !take_tokens(screens, written, strlen(written))) {
+    if (!written || !reserve_tokens(screens, written, strlen(written))) {
         return;
     }
     if (!children) {
@@ -246,7 +246,7 @@ static void add_lines(struct screens *screens, const char *lines)
     for (const char *line = lines; *line;) {
         size_t length = strcspn(line, "\n");
         length += line[length] == '\n';
-        if (!take_tokens(screens, line, length)) {
+        if (!reserve_tokens(screens, line, length)) {
             return;
         }
         strbuf_add(&screens->text, line, length);
@@ -329,14 +329,14 @@ static void begin_tokens(struct screens *screens)
     screens->tokens_left = most ? most - LAST_LINE_TOKENS : INT64_MAX;
     screens->view->print.max_tokens = 0;
     screens->is_full = most && (json_object_get(screens->result, "leftOut") ||
-                                !take_tokens(screens, first, strlen(first)));
+                                !reserve_tokens(screens, first, strlen(first)));
 }
 
 /*
  * Reports the omission in the last line, if the first screen does not have one already, and in the
  * logs.
  */
-static void tell_full(struct action_run *run, struct screens *screens, int64_t most)
+static void report_full(struct action_run *run, struct screens *screens, int64_t most)
 {
     CLEANUP_FREE char *line =
         xasprintf("(left out for %" PRId64 " tokens: what is new on more screens)", most);
@@ -355,8 +355,8 @@ static void tell_full(struct action_run *run, struct screens *screens, int64_t m
 }
 
 /* Logs which other boxes are scrollable. */
-static void tell_boxes(struct action_run *run, const struct course *course,
-                       const struct snapshot_scrollers *scrollers, bool has_moved)
+static void log_boxes(struct action_run *run, const struct course *course,
+                      const struct snapshot_scrollers *scrollers, bool has_moved)
 {
     struct strbuf others = STRBUF_INIT(STRBUF_UNCAPPED);
     for (int i = 0; i < scrollers->count; i++) {
@@ -399,9 +399,9 @@ bool snapshot_scroll(struct action_run *run, snapshot_taker *take, struct snapsh
     bool is_begun = begin_course(run, scrollers, &course, err);
     bool is_done = is_begun && add_screens(run, &seen, screens, &course, err);
     if (is_done) {
-        tell_boxes(run, &course, scrollers, seen.has_moved);
+        log_boxes(run, &course, scrollers, seen.has_moved);
     }
-    tell_full(run, &seen, max_tokens);
+    report_full(run, &seen, max_tokens);
     if (text) {
         json_object_set_new(result, "text", json_text(seen.text.data));
     }

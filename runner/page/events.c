@@ -43,7 +43,7 @@ static void on_download(struct page *page, json_t *params)
     }
 }
 
-static void tell_external(struct page *page, const char *url)
+static void report_external(struct page *page, const char *url)
 {
     const char *outcome = page->options.drops_externals
                               ? "it was not opened"
@@ -62,7 +62,7 @@ static void on_window_open(struct page *page, json_t *params)
     navigation_count(page, NAVIGATION_TAB);
     page_log(page, BR_LOG_INFO, "browser", "the page opened a new tab: %s", url ? url : "");
     if (url && network_is_external(url)) {
-        tell_external(page, url);
+        report_external(page, url);
     }
 }
 
@@ -75,7 +75,7 @@ static void note_external(struct page *page, const char *method, const json_t *p
     if (strcmp(method, "Network.requestWillBeSent") == 0 && type && url &&
         strcmp(type, "Document") == 0 && network_is_external(url)) {
         CLEANUP_FREE char *whole = xasprintf("%s%s", url, fragment ? fragment : "");
-        tell_external(page, whole);
+        report_external(page, whole);
     }
 }
 
@@ -219,8 +219,8 @@ void events_on_process(struct page *page, const char *session_id, enum frames_pr
 }
 
 /* Reports a console call in another tab, or in a frame or worker there. */
-static void hear_tab(struct page *page, int tab, const char *session_id, const char *method,
-                     json_t *params)
+static void record_tab_call(struct page *page, int tab, const char *session_id, const char *method,
+                            json_t *params)
 {
     page->console.tab = tab;
     stream_set_tab(page->options.stream, tab);
@@ -284,7 +284,7 @@ void events_take(void *data, const char *session_id, const char *method, json_t 
     }
     if (*session_id && page_session(page) && !is_own && !is_child) {
         tabs_on_event(page, session_id, method, params);
-        hear_tab(page, tab_of(page, session_id), session_id, method, params);
+        record_tab_call(page, tab_of(page, session_id), session_id, method, params);
         return; /* of another tab */
     }
     if (chooser_on_event(page, session_id, method, params)) {

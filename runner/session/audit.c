@@ -33,8 +33,8 @@ struct audit {
     char *path;
     int fd;
     char *session_id;
-    bool is_torn;  /* the file does not end with a complete line */
-    bool has_told; /* a failure was already reported */
+    bool is_torn;      /* the file does not end with a complete line */
+    bool has_reported; /* a failure was already reported */
     struct br_error failure;
 };
 
@@ -269,7 +269,7 @@ static bool ends_torn(const char *path)
  * Therefore every process that has the file open holds a shared lock, and only a process that gets
  * it exclusively checks the end.
  */
-static void mend_last_line(struct audit *audit)
+static void complete_last_line(struct audit *audit)
 {
     struct deadline deadline = deadline_in_ms(LOCK_MS);
     bool is_alone = flock(audit->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
@@ -299,7 +299,7 @@ struct audit *audit_open(const char *path, const char *session_id, struct br_err
     audit->path = xstrdup(path);
     audit->fd = fd;
     audit->session_id = xstrdup(session_id);
-    mend_last_line(audit);
+    complete_last_line(audit);
     return audit;
 }
 
@@ -377,10 +377,10 @@ void audit_step(struct audit *audit, const char *step, const char *detail, uint6
 
 bool audit_take_error(struct audit *audit, struct br_error *ret_err)
 {
-    if (!audit || audit->has_told || audit->failure.code == BR_OK) {
+    if (!audit || audit->has_reported || audit->failure.code == BR_OK) {
         return false;
     }
-    audit->has_told = true;
+    audit->has_reported = true;
     *ret_err = audit->failure;
     return true;
 }

@@ -55,7 +55,7 @@ static void take_events(struct diagnose *diagnose, struct br_response *from)
 }
 
 /* Returns the array for the report, masked; NULL when it is empty. */
-static json_t *told(const struct secrets *secrets, json_t *array)
+static json_t *masked_array(const struct secrets *secrets, json_t *array)
 {
     return json_array_size(array) ? masking_json(secrets, array) : NULL;
 }
@@ -68,7 +68,7 @@ static json_t *label_of(const struct diagnose *diagnose, const json_t *terms)
 }
 
 /* Words the errors of a step for the front end. */
-static void word_errors(enum br_wording wording, json_t *errors)
+static void apply_wording(enum br_wording wording, json_t *errors)
 {
     static const char *const texts[] = { "error", "hint" };
     size_t index;
@@ -90,15 +90,15 @@ static json_t *step_report(const struct diagnose *diagnose, const struct step *s
 {
     const struct br_session *session = diagnose->session;
     const struct secrets *secrets = session->secrets;
-    word_errors(browser_options(session->browser)->wording, step->errors);
-    return json_pack("{s:o*, s:s, s:b, s:i, s:I, s:o*, s:i, s:i, s:o*, s:o*, s:o*}", "label",
-                     label_of(diagnose, step->terms), "type", response->type, "success",
-                     response->success, "attempts", response->attempts, "durationMs",
-                     (json_int_t)response->duration_ms, "url",
-                     response->url ? json_text(response->url) : NULL, "jsErrors",
-                     response->metrics.js_errors, "networkErrors", response->metrics.network_errors,
-                     "result", json_incref(response->values->result), "matchedLogs",
-                     told(secrets, step->matched), "errors", told(secrets, step->errors));
+    apply_wording(browser_options(session->browser)->wording, step->errors);
+    return json_pack(
+        "{s:o*, s:s, s:b, s:i, s:I, s:o*, s:i, s:i, s:o*, s:o*, s:o*}", "label",
+        label_of(diagnose, step->terms), "type", response->type, "success", response->success,
+        "attempts", response->attempts, "durationMs", (json_int_t)response->duration_ms, "url",
+        response->url ? json_text(response->url) : NULL, "jsErrors", response->metrics.js_errors,
+        "networkErrors", response->metrics.network_errors, "result",
+        json_incref(response->values->result), "matchedLogs", masked_array(secrets, step->matched),
+        "errors", masked_array(secrets, step->errors));
 }
 
 /* Adds the step's counts, events and pictures to the response of the diagnose. */

@@ -389,7 +389,8 @@ json_t *session_list_tabs(struct br_session *session, struct log_list *logs,
     return tabs;
 }
 
-static void tell_loss(struct br_session *session, const struct br_error *why, struct log_list *logs)
+static void report_loss(struct br_session *session, const struct br_error *why,
+                        struct log_list *logs)
 {
     size_t tabs = session->page ? page_count_tabs(session->page) : 0;
     log_tool(logs, BR_LOG_WARNING, "browser", "%s", why->message);
@@ -450,7 +451,7 @@ bool session_replace_page(struct br_session *session, const struct br_error *why
     if (has_lost_adopted(session, err)) {
         return false;
     }
-    tell_loss(session, why, logs);
+    report_loss(session, why, logs);
     if (!open_filled_page(session, true, NULL, logs, deadline, err)) {
         return false;
     }
@@ -482,7 +483,7 @@ bool session_recover(struct br_session *session, const struct br_error *why, str
     if (has_lost_adopted(session, err)) {
         return false;
     }
-    tell_loss(session, why, logs);
+    report_loss(session, why, logs);
     for (int i = 1; !reopen(session, logs, deadline, err); i++) {
         bool was_lost = err->code == BR_BROWSER_CRASHED || err->code == BR_PAGE_CRASHED ||
                         err->code == BR_DISCONNECTED;

@@ -72,7 +72,7 @@ static void keep_belongings(struct br_session *session)
 }
 
 /* Logs refused requests that no request of the page explains; most are Chrome's own. */
-static void tell_refusals(struct run *run)
+static void log_refusals(struct run *run)
 {
     struct br_error why;
     while (run->session->context && context_take_refusal(run->session->context, &why)) {
@@ -100,7 +100,7 @@ static void look_at_page(struct run *run)
         page_describe(session->page, run->grace_end, response);
         page_backup_take(session->page, &session->backup);
         keep_belongings(session);
-        tell_refusals(run);
+        log_refusals(run);
     } else if (session->page && page_url(session->page)) {
         response->url = cut_text(page_url(session->page), CUT_URL);
     }
@@ -264,7 +264,7 @@ static void take_logs(struct br_response *response, struct log_list *logs, const
 }
 
 /* Closes the page once a failure limit is reached. */
-static void obey_limits(struct br_session *session, struct log_list *logs)
+static void enforce_limits(struct br_session *session, struct log_list *logs)
 {
     struct br_error reached;
     if (limits_reached(&session->limits, &reached)) {
@@ -344,7 +344,7 @@ static void run_in_limits(struct br_session *session, const struct br_action *ac
         limits_reset(&session->limits);
     } else if (!is_over && !is_counted && response->error.code != BR_CANCELLED) {
         limits_count(&session->limits, response->success);
-        obey_limits(session, logs);
+        enforce_limits(session, logs);
     }
 }
 

@@ -323,7 +323,7 @@ struct br_response *br_session_refuse(struct br_session *session, const char *ty
 }
 
 /* Processes the page's pending events, and keeps its log entries for the next response. */
-static void attend(struct br_session *session)
+static void process_events(struct br_session *session)
 {
     eventfd_t count;
     eventfd_read(session->attention_fd, &count);
@@ -336,7 +336,7 @@ static void attend(struct br_session *session)
 }
 
 /* Does the page's due work; returns when more is due. */
-static struct deadline tend(struct br_session *session)
+static struct deadline do_due_work(struct br_session *session)
 {
     page_set_logs(session->page, &session->idle_logs);
     struct deadline due = deadline_earlier(page_tend(session->page), highlight_tend(session->page));
@@ -373,11 +373,11 @@ int br_session_poll(struct br_session *session, struct pollfd *fds, size_t count
     }
     all[count] = (struct pollfd){ .fd = session->attention_fd, .events = POLLIN };
     page_watch(session->page, session->attention_fd);
-    attend(session); /* handles what came before the descriptor was watched */
+    process_events(session); /* handles what came before the descriptor was watched */
     int ready = 0;
     do {
         struct deadline detach = detach_due(session);
-        struct deadline due = deadline_earlier(deadline_earlier(end, detach), tend(session));
+        struct deadline due = deadline_earlier(deadline_earlier(end, detach), do_due_work(session));
         if (deadline_passed(detach)) {
             page_watch(session->page, -1);
             session_detach(session);
@@ -385,7 +385,7 @@ int br_session_poll(struct br_session *session, struct pollfd *fds, size_t count
         }
         ready = poll(all, count + 1, poll_timeout(due));
         if (ready > 0 && all[count].revents) {
-            attend(session);
+            process_events(session);
             ready--;
         }
     } while (ready == 0 && !deadline_passed(end));

@@ -257,7 +257,7 @@ static bool is_page_lost(struct run *run, struct br_error *err)
  * Restores the page whether or not the action is repeated: the response shows where the page is
  * now. The error stays that of the action, unless the lost page was the only problem.
  */
-static bool mend(struct run *run, bool is_repeated, struct br_error *err)
+static bool repair(struct run *run, bool is_repeated, struct br_error *err)
 {
     struct br_error why = *err;
     struct br_error recovery;
@@ -309,7 +309,7 @@ static bool prepare_retry(struct run *run, const struct retry_policy *policy, st
                    "retryOptions.retryOnErrors to allow that",
                    br_code_name(err->code));
     }
-    if (is_lost && !mend(run, is_allowed, err)) {
+    if (is_lost && !repair(run, is_allowed, err)) {
         return false;
     }
     if (is_left_now) {

@@ -369,7 +369,7 @@ static bool is_awaited(const struct page *page, uint64_t log)
     return has_call(&page->details->waiting, log);
 }
 
-static void let_go(struct page *page, const struct console_wanted *logged)
+static void finish_call(struct page *page, const struct console_wanted *logged)
 {
     if (!is_awaited(page, logged->log)) {
         console_let_go(&page->console, logged);
@@ -382,7 +382,7 @@ static void take_words(struct page *page, const struct console_wanted *logged, c
     if (json_is_array(members)) {
         console_set_objects(&page->console, logged, members);
     }
-    let_go(page, logged);
+    finish_call(page, logged);
 }
 
 /* Returns whether the world was replaced by another one with the same number. */
@@ -401,7 +401,7 @@ static void take_values(struct page *page, const struct batch *batch, const json
     page->details->values_awaited -= batch->count;
     for (size_t i = 0; i < batch->count; i++) {
         console_set_values(&page->console, &batch->calls[i], values, &first);
-        let_go(page, &batch->calls[i]);
+        finish_call(page, &batch->calls[i]);
     }
     cdp_post(page->client, batch->session_id, "Runtime.releaseObjectGroup",
              json_pack("{s:s}", "objectGroup", values_group));

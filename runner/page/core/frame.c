@@ -42,10 +42,10 @@ struct frame *frame_list_find(const struct frame_list *list, const char *frame_i
 }
 
 /* Adds a reported frame and its descendants. */
-static void add_told(struct frame_list *list, const json_t *told, const struct frame_tree *tree,
-                     const struct frame_list *known, int depth)
+static void add_reported(struct frame_list *list, const json_t *reported,
+                         const struct frame_tree *tree, const struct frame_list *known, int depth)
 {
-    const json_t *frame = json_object_get(told, "frame");
+    const json_t *frame = json_object_get(reported, "frame");
     const char *id = json_member_string(frame, "id");
     const char *url = json_member_string(frame, "url");
     const char *parent_id = json_member_string(frame, "parentId");
@@ -66,8 +66,8 @@ static void add_told(struct frame_list *list, const json_t *told, const struct f
     };
     size_t index;
     json_t *below;
-    json_array_foreach (json_object_get(told, "childFrames"), index, below) {
-        add_told(list, below, tree, known, depth + 1);
+    json_array_foreach (json_object_get(reported, "childFrames"), index, below) {
+        add_reported(list, below, tree, known, depth + 1);
     }
 }
 
@@ -80,7 +80,8 @@ struct frame_list frame_list_make(const struct frame_tree *trees, size_t count,
         size_t before = list.count;
         for (size_t i = 0; i < count; i++) {
             if (!trees[i].root_id || frame_list_find(&list, trees[i].parent_id)) {
-                add_told(&list, json_object_get(trees[i].reply, "frameTree"), &trees[i], known, 0);
+                add_reported(&list, json_object_get(trees[i].reply, "frameTree"), &trees[i], known,
+                             0);
             }
         }
         has_grown = list.count > before;

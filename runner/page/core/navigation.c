@@ -86,7 +86,7 @@ static bool is_main_frame(const struct page *page, const char *frame_id)
 }
 
 /* After slow loading was reported, reports the end of loading, too. */
-static void tell_loaded(struct page *page)
+static void report_loaded(struct page *page)
 {
     const struct navigation *navigation = page->navigation;
     const char *url = navigation->document.url;
@@ -143,7 +143,7 @@ static void on_lifecycle(struct page *page, json_t *params)
         bool is_load = strcmp(name, "load") == 0;
         if (is_load && !page->navigation->document.is_loaded && page->navigation->document.url &&
             !page->navigation->document.is_unreachable) {
-            tell_loaded(page);
+            report_loaded(page);
         }
         page->navigation->document.is_dom_loaded |= strcmp(name, "DOMContentLoaded") == 0;
         page->navigation->document.is_painted |= strcmp(name, "firstPaint") == 0;

@@ -173,7 +173,7 @@ bool tabs_are_heard(const struct page *page)
     return stream_wants_tabs(page->options.stream);
 }
 
-static void tell_url(const struct page *page, const struct tab *tab, const char *url)
+static void report_url(const struct page *page, const struct tab *tab, const char *url)
 {
     stream_set_tab(page->options.stream, tab->number);
     tell_navigation(page, BR_NAVIGATION_DONE, url);
@@ -188,9 +188,9 @@ void tabs_hear(struct page *page, struct tab *tab, const char *url)
     tab->is_heard = true;
     bool is_held = targets_are_held(page->options.targets);
     if (url && *url) {
-        tell_url(page, tab, url);
+        report_url(page, tab, url);
     } else if (is_held) { /* otherwise it may already have navigated */
-        tell_url(page, tab, "about:blank");
+        report_url(page, tab, "about:blank");
     }
     cdp_post(page->client, tab->session_id, "Runtime.enable", NULL);
     cdp_post(page->client, tab->session_id, "Target.setAutoAttach", frames_auto_attach(page));
@@ -231,7 +231,7 @@ void tabs_on_event(struct page *page, const char *session_id, const char *method
     const json_t *frame = json_object_get(params, "frame");
     if (tab && frame && strcmp(method, "Page.frameNavigated") == 0 &&
         !json_object_get(frame, "parentId") && tabs_are_heard(page)) {
-        tell_url(page, tab, json_member_string(frame, "url"));
+        report_url(page, tab, json_member_string(frame, "url"));
     }
 }
 

@@ -160,7 +160,7 @@ static bool release(struct page *page, const struct drag *drag, enum step step, 
  * if so it ignores mouse buttons, if not it ignores the end of a drag. Sends both, since a page
  * with an unfinished drag would receive no more input.
  */
-static void let_go(struct page *page, struct drag *drag)
+static void cancel_drag(struct page *page, struct drag *drag)
 {
     const char *method;
     if (!page->drag_data) {
@@ -367,8 +367,8 @@ static void stop_intercepting(struct page *page)
 }
 
 /* Drags from pressing the button on; the button is released in any case. */
-static bool carry(struct page *page, struct drag *drag, int steps, json_t **ret_result,
-                  struct br_error *err)
+static bool press_and_drag(struct page *page, struct drag *drag, int steps, json_t **ret_result,
+                           struct br_error *err)
 {
     struct br_error later;
     page_act(page);
@@ -381,7 +381,7 @@ static bool carry(struct page *page, struct drag *drag, int steps, json_t **ret_
     bool is_released =
         release(page, drag, is_moved ? DROP : CANCEL, &is_sent, is_moved ? err : &later);
     if (!is_sent) {
-        let_go(page, drag);
+        cancel_drag(page, drag);
     }
     return is_moved && is_released && check_end(page, drag, ret_result, err);
 }
@@ -406,7 +406,8 @@ bool page_drag(struct page *page, const struct page_target *source,
     if (is_done) {
         drag.from_x = mouse_at(page).x;
         drag.from_y = mouse_at(page).y;
-        is_done = watch(page, &drag, "source", err) && carry(page, &drag, steps, ret_result, err);
+        is_done = watch(page, &drag, "source", err) &&
+                  press_and_drag(page, &drag, steps, ret_result, err);
         stop_intercepting(page);
     }
     element_finish(&drag.source);

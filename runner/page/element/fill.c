@@ -136,8 +136,8 @@ static bool read_value(struct page *page, const struct page_target *target,
     return element_call(page, &again, script_fieldNow, options_of(value, 0), ret_answer, &gone);
 }
 
-static void tell_value(struct page *page, const struct page_target *target,
-                       const struct element *element, const json_t *value, json_t *entry)
+static void add_value(struct page *page, const struct page_target *target,
+                      const struct element *element, const json_t *value, json_t *entry)
 {
     json_auto_t *now = NULL;
     if (!read_value(page, target, element, value, &now)) {
@@ -182,7 +182,7 @@ bool page_fill(struct page *page, const struct page_target *target, const json_t
         int members = (int)json_member_number(element.answer, "members", 1);
         if (act(page, &own, element.answer, err) &&
             act_on_others(page, target, value, members, err)) {
-            tell_value(page, target, &element, value, entry);
+            add_value(page, target, &element, value, entry);
             return true;
         }
         if (err->code != BR_STALE_NODE || i == TRIES || !page_is_alive(page)) {

@@ -68,7 +68,7 @@ static bool read_chosen(struct page *page, const struct element *list, bool is_h
 }
 
 /* Returns whether the page listens for a choice; finds the list in advance. */
-static bool hears_choice(struct page *page, const struct page_target *target)
+static bool listens_for_choice(struct page *page, const struct page_target *target)
 {
     struct br_error ignored;
     CLEANUP_ELEMENT struct element list = { 0 };
@@ -87,7 +87,7 @@ bool page_select(struct page *page, const struct page_target *target,
                             json_pack("{s:s, s:O}", "by", choice->by, "wanted", choice->wanted));
     }
     struct asking asking = { .job = { script_select, options }, .element = &list };
-    bool is_heard = hears_choice(page, target);
+    bool is_heard = listens_for_choice(page, target);
     page_act(page);
     if (!patience_try(page, target, select_once, &asking, err)) {
         return false;

@@ -14,16 +14,16 @@
 
 #include <string.h>
 
-enum { MAX_TOLD = 100, MAX_PAYLOAD = 2000 };
+enum { MAX_REPORTS = 100, MAX_PAYLOAD = 2000 };
 
 static const char binding[] = "browserRunnerPress";
 
 /* The page's reports about the presses of an action. */
 struct presses {
-    json_t *told;   /* array: {type, element, isHere, isOwn} for each event; NULL: no press yet */
-    size_t begin;   /* index of the first report about the present press */
-    double x, y;    /* position of the last press, in the page's viewport */
-    char *frame_id; /* frame of the intended element; NULL: a place is intended */
+    json_t *reports; /* array: {type, element, isHere, isOwn} for each event; NULL: no press yet */
+    size_t begin;    /* index of the first report about the present press */
+    double x, y;     /* position of the last press, in the page's viewport */
+    char *frame_id;  /* frame of the intended element; NULL: a place is intended */
 };
 
 void press_init(struct page *page)
@@ -68,16 +68,18 @@ bool press_on_event(struct page *page, const char *session_id, const char *metho
     if (strcmp(method, "Runtime.bindingCalled") != 0 || !name || strcmp(name, binding) != 0) {
         return false;
     }
-    if (!payload || strlen(payload) > MAX_PAYLOAD || json_array_size(presses->told) >= MAX_TOLD) {
+    if (!payload || strlen(payload) > MAX_PAYLOAD ||
+        json_array_size(presses->reports) >= MAX_REPORTS) {
         return true;
     }
-    json_auto_t *told = json_parse(payload, strlen(payload), "an event of a press", &ignored);
-    if (presses->told && json_member_string(told, "type") && json_member_string(told, "element")) {
+    json_auto_t *report = json_parse(payload, strlen(payload), "an event of a press", &ignored);
+    if (presses->reports && json_member_string(report, "type") &&
+        json_member_string(report, "element")) {
         bool is_of_element = is_own(page, session_id, params);
-        bool is_here = is_of_element && json_member_bool(told, "isHere", false);
-        json_object_set_new(told, "isHere", json_boolean(is_here || !presses->frame_id));
-        json_object_set_new(told, "isOwn", json_boolean(is_of_element));
-        json_array_append(presses->told, told);
+        bool is_here = is_of_element && json_member_bool(report, "isHere", false);
+        json_object_set_new(report, "isHere", json_boolean(is_here || !presses->frame_id));
+        json_object_set_new(report, "isOwn", json_boolean(is_of_element));
+        json_array_append(presses->reports, report);
     }
     return true;
 }
@@ -85,10 +87,10 @@ bool press_on_event(struct page *page, const char *session_id, const char *metho
 void press_begin(struct page *page, const struct element *element)
 {
     struct presses *presses = page->presses;
-    if (!presses->told) {
-        presses->told = json_array();
+    if (!presses->reports) {
+        presses->reports = json_array();
     }
-    presses->begin = json_array_size(presses->told);
+    presses->begin = json_array_size(presses->reports);
     free(presses->frame_id);
     presses->frame_id = element->object_id ? xstrdup(element->frame_id) : NULL;
     presses->x = mouse_at(page).x;
@@ -97,23 +99,23 @@ void press_begin(struct page *page, const struct element *element)
 
 void press_reset(struct page *page)
 {
-    json_decref(page->presses->told);
+    json_decref(page->presses->reports);
     free(page->presses->frame_id);
     *page->presses = (struct presses){ 0 };
 }
 
-static const json_t *first_told(const struct page *page)
+static const json_t *first_report(const struct page *page)
 {
-    return json_array_get(page->presses->told, page->presses->begin);
+    return json_array_get(page->presses->reports, page->presses->begin);
 }
 
 /* Counts reports from a subframe's own document as received by the frame's element. */
-static void take_from_frames(struct presses *presses)
+static void count_frame_reports(struct presses *presses)
 {
-    for (size_t i = presses->begin; i < json_array_size(presses->told); i++) {
-        json_t *told = json_array_get(presses->told, i);
-        if (!json_member_bool(told, "isOwn", false)) {
-            json_object_set_new(told, "isHere", json_true());
+    for (size_t i = presses->begin; i < json_array_size(presses->reports); i++) {
+        json_t *report = json_array_get(presses->reports, i);
+        if (!json_member_bool(report, "isOwn", false)) {
+            json_object_set_new(report, "isHere", json_true());
         }
     }
 }
@@ -121,11 +123,11 @@ static void take_from_frames(struct presses *presses)
 static bool has_click(const struct presses *presses)
 {
     size_t index;
-    json_t *told;
-    json_array_foreach (presses->told, index, told) {
-        const char *type = json_member_string(told, "type");
+    json_t *report;
+    json_array_foreach (presses->reports, index, report) {
+        const char *type = json_member_string(report, "type");
         bool is_click = strstr(type, "click") || strcmp(type, "contextmenu") == 0;
-        if (index >= presses->begin && is_click && json_member_bool(told, "isHere", false)) {
+        if (index >= presses->begin && is_click && json_member_bool(report, "isHere", false)) {
             return true;
         }
     }
@@ -133,7 +135,7 @@ static bool has_click(const struct presses *presses)
 }
 
 /* Explains from the answer of script_arrived why no event was reported. */
-static bool nothing_told(const json_t *answer, struct br_error *err)
+static bool explain_silence(const json_t *answer, struct br_error *err)
 {
     const char *name = json_member_string(answer, "name");
     if (!name) {
@@ -153,11 +155,11 @@ static bool nothing_told(const json_t *answer, struct br_error *err)
 /* Judges by the first event: the page's reaction to it determines where the others go. */
 static bool judge(struct page *page, const json_t *answer, struct br_error *err)
 {
-    const json_t *first = first_told(page);
+    const json_t *first = first_report(page);
     const char *name = json_member_string(answer, "name");
     const bool is_here = json_member_bool(first, "isHere", false);
     if (!first || (!is_here && !name)) {
-        return nothing_told(answer, err);
+        return explain_silence(answer, err);
     }
     if (!is_here) {
         return error_set(err, BR_TARGET_OBSCURED, "%s did not receive the click, but %s", name,
@@ -176,7 +178,7 @@ static void flush_other_frames(struct page *page)
 {
     json_auto_t *nothing = json_object();
     bool is_frame = false;
-    if (!first_told(page) && frames_session(page, 0, &is_frame)) {
+    if (!first_report(page) && frames_session(page, 0, &is_frame)) {
         frames_call_others(page, "function () {}", nothing);
     }
 }
@@ -195,9 +197,9 @@ bool press_end(struct page *page, const struct element *element, struct br_error
         return true;
     }
     if (json_member_bool(answer, "isFrame", false)) {
-        take_from_frames(page->presses);
+        count_frame_reports(page->presses);
     }
-    if (is_asked && !is_known && !first_told(page) && !page_was_left(&unanswered) &&
+    if (is_asked && !is_known && !first_report(page) && !page_was_left(&unanswered) &&
         unanswered.code != BR_TARGET_NOT_FOUND) {
         *err = unanswered;
         return false;
@@ -211,11 +213,11 @@ static json_t *gather(const struct presses *presses, bool is_here)
     json_t *events = json_array();
     const char *element = NULL;
     size_t index;
-    json_t *told;
-    json_array_foreach (presses->told, index, told) {
-        if (json_member_bool(told, "isHere", false) == is_here) {
-            json_array_append(events, json_object_get(told, "type"));
-            element = element ? element : json_member_string(told, "element");
+    json_t *report;
+    json_array_foreach (presses->reports, index, report) {
+        if (json_member_bool(report, "isHere", false) == is_here) {
+            json_array_append(events, json_object_get(report, "type"));
+            element = element ? element : json_member_string(report, "element");
         }
     }
     return json_pack("{s:o, s:s*}", "events", events, "element", element);
@@ -224,7 +226,7 @@ static json_t *gather(const struct presses *presses, bool is_here)
 json_t *page_delivered(const struct page *page)
 {
     const struct presses *presses = page->presses;
-    if (!presses->told) {
+    if (!presses->reports) {
         return NULL;
     }
     json_t *delivered = gather(presses, true);

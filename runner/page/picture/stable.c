@@ -162,7 +162,7 @@ static json_t *argument_of(const struct page_stable *wanted, const char *mode)
  * Stops motion in the other frames, too; elements to hide and mask are searched for in the main
  * frame only.
  */
-static void tell_others(struct page *page, const struct page_stable *wanted, const char *mode)
+static void call_other_frames(struct page *page, const struct page_stable *wanted, const char *mode)
 {
     if (wanted->is_frozen) {
         json_auto_t *argument = json_pack("{s:s, s:b}", "mode", mode, "isFrozen", 1);
@@ -195,7 +195,7 @@ static bool begin(struct stable *stable, struct br_error *err)
                             err)) {
         return false;
     }
-    tell_others(page, stable->wanted, "begin");
+    call_other_frames(page, stable->wanted, "begin");
     json_array_foreach (json_object_get(answer, "unmatched"), index, one) {
         page_log(page, BR_LOG_DEBUG, "screenshot", "nothing matches %s of %s",
                  json_member_string(one, "selector"), json_member_string(one, "name"));
@@ -228,7 +228,7 @@ static void end(struct stable *stable)
     }
     page_set_deadline(page, deadline_in_ms(END_MS));
     page_call_function(page, script_stable, argument_of(stable->wanted, "end"), &answer, &ignored);
-    tell_others(page, stable->wanted, "end");
+    call_other_frames(page, stable->wanted, "end");
     if (stable->wanted->is_frozen) {
         hide_scroll_bars(page, false, &ignored);
     }
@@ -242,7 +242,7 @@ bool stable_look(struct page *page, const struct page_stable *stable, bool is_vi
     if (!page_call_function(page, script_stable, argument_of(stable, "look"), &answer, err)) {
         return false;
     }
-    tell_others(page, stable, "look");
+    call_other_frames(page, stable, "look");
     if (is_viewport) {
         picture->box.x = json_member_number(answer, "left", 0);
         picture->box.y = json_member_number(answer, "top", 0);

@@ -236,7 +236,7 @@ static void describe_document(struct page *page, struct br_response *response)
 }
 
 /* Reports that the page is still loading, for displays of its state. */
-static void tell_loading(struct page *page)
+static void report_loading(struct page *page)
 {
     const char *url = navigation_loading_url(page);
     if (url) {
@@ -250,7 +250,7 @@ void page_describe(struct page *page, struct deadline deadline, struct br_respon
     page_set_deadline(page, deadline_earlier(deadline, deadline_in_ms(DESCRIBE_MS)));
     describe_document(page, response);
     page_take_details(page);
-    tell_loading(page);
+    report_loading(page);
     page_set_deadline(page, deadline);
     source_maps_apply(page);
     page_set_deadline(page, before);

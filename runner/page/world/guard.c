@@ -103,7 +103,7 @@ bool guard_begin(struct page *page, struct br_error *err)
     return is_fine || error_context(err, "the rules of the session could not be set");
 }
 
-static void tell_worker(struct page *page, const char *session_id)
+static void send_worker_rules(struct page *page, const char *session_id)
 {
     json_t *patterns = NULL;
     CLEANUP_FREE char *script = guard_call(page, true);
@@ -122,7 +122,7 @@ void guard_tell(struct page *page, const char *session_id, enum guard_kind kind)
     }
     cdp_post(page->client, session_id, "Network.enable", NULL);
     if (kind == GUARD_WORKER) {
-        tell_worker(page, session_id);
+        send_worker_rules(page, session_id);
         return;
     }
     cdp_post(page->client, session_id, "Page.enable", NULL);

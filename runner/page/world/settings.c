@@ -184,7 +184,7 @@ static const struct {
 };
 enum { ROW_COUNT = sizeof(table) / sizeof(table[0]) };
 
-static void tell_frames(struct page *page, size_t index)
+static void send_to_frames(struct page *page, size_t index)
 {
     if (!table[index].is_for_frames || !table[index].command) {
         return;
@@ -234,7 +234,7 @@ static bool receive_row(struct page *page, size_t index, struct sent *sent, stru
     if (sent->method && !cdp_receive(page->client, sent->id, sent->method, NULL, err)) {
         return refused(index, err);
     }
-    tell_frames(page, index);
+    send_to_frames(page, index);
     return true;
 }
 

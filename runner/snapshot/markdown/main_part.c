@@ -132,7 +132,7 @@ static bool is_word(const char *text, size_t length)
 }
 
 /* Returns whether a word of the attribute marks a part around the main text. */
-static bool says_around(const char *text)
+static bool has_side_word(const char *text)
 {
     static const char separators[] = " \t\n\f\r-_";
     while (text && *text) {
@@ -195,8 +195,8 @@ static bool is_omitted(const struct measures *measures, int node, int page_text)
     }
     bool leads_on = is_list_or_box(self->tag) && measures->text[node] > 0 &&
                     measures->links[node] > link_share * measures->text[node];
-    return leads_on || says_around(snapshot_attribute(tree, node, "class")) ||
-           says_around(snapshot_attribute(tree, node, "id"));
+    return leads_on || has_side_word(snapshot_attribute(tree, node, "class")) ||
+           has_side_word(snapshot_attribute(tree, node, "id"));
 }
 
 static void find_omitted(const struct measures *measures, int root, bool *is_dropped)

@@ -119,7 +119,7 @@ static void add_empty_cell(struct markdown *markdown)
 }
 
 /* Skips columns that cells of earlier rows span. */
-static void pass_spans(struct markdown *markdown)
+static void skip_spans(struct markdown *markdown)
 {
     struct markdown_table *table = &markdown->table;
     while (table->column < table->columns && table->spans[table->column] > 0) {
@@ -130,7 +130,7 @@ static void pass_spans(struct markdown *markdown)
 
 void markdown_cell_begin(struct markdown *markdown)
 {
-    pass_spans(markdown);
+    skip_spans(markdown);
     markdown_open(&markdown->writer, "| ");
     markdown->writer.one_line++;
     markdown->writer.cell++;
@@ -157,7 +157,7 @@ void markdown_cell_end(struct markdown *markdown, int node)
 void markdown_row_end(struct markdown *markdown, int node)
 {
     struct markdown_table *table = &markdown->table;
-    pass_spans(markdown);
+    skip_spans(markdown);
     while (table->column < table->columns) {
         add_empty_cell(markdown);
     }

@@ -231,8 +231,8 @@ static void place_node(struct placing *placing, int node)
  * An element without a box of its own gets that of its children: display: contents, slots, empty
  * boxes.
  */
-static void lend_box(const struct snapshot_tree *tree, struct snapshot_placement *placements,
-                     int node)
+static void inherit_child_box(const struct snapshot_tree *tree,
+                              struct snapshot_placement *placements, int node)
 {
     int parent = tree->nodes[node].parent;
     const struct snapshot_placement *child = &placements[node];
@@ -287,7 +287,7 @@ struct snapshot_visibility *snapshot_visibility_create_within(
         place_node(&placing, tree->order[i]);
     }
     for (int i = tree->order_count - 1; i >= 0; i--) {
-        lend_box(tree, visibility->placements, tree->order[i]);
+        inherit_child_box(tree, visibility->placements, tree->order[i]);
     }
     occlusion_find(tree, semantics, visibility->map, &placing.view, visibility->placements);
     return visibility;
