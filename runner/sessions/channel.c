@@ -10,23 +10,23 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Cancels of actions that have not begun; one more than this cancels everything. */
+/* Cancelled actions that have not begun; one more cancels everything. */
 enum { MAX_CANCELLED = 256 };
 
 struct channel {
-    atomic_int references; /* of the client, and of each text */
+    atomic_int references; /* held by the client and by each text */
     struct worker *worker;
     struct channel_options options;
-    pthread_mutex_t mutex; /* guards what follows, and is held while the handler is called */
+    pthread_mutex_t mutex; /* guards the following members; held while the handler is called */
     bool is_closed;
-    uint64_t fed, done;         /* texts */
-    uint64_t cancelled_through; /* of the texts: those up to this one */
-    uint64_t present_id;        /* of the response to the action that runs; 0: none of ours does */
+    uint64_t fed, done;         /* numbers of texts */
+    uint64_t cancelled_through; /* texts up to this number are cancelled */
+    uint64_t present_id; /* id of the running action's response; 0: none of this channel runs */
     uint64_t cancelled[MAX_CANCELLED];
     size_t cancelled_count;
 };
 
-/* A text on its way. */
+/* A text in the worker's queue. */
 struct text_job {
     struct job job;
     struct channel *channel;
@@ -87,7 +87,7 @@ static void say_json(struct channel *channel, enum channel_line what, json_t *ro
     say(channel, what, 0, line, length + 1);
 }
 
-/* Behind the lines of a text. */
+/* Finishes a text, after its lines. */
 static void end_text(struct text_job *text)
 {
     struct channel *channel = text->channel;
@@ -101,7 +101,7 @@ static void end_text(struct text_job *text)
     pthread_mutex_unlock(&channel->mutex);
 }
 
-/* What the batch calls, all on the worker's thread. */
+/* Callbacks of the batch, all on the worker's thread. */
 
 static bool is_progress(const char *line)
 {
@@ -114,7 +114,7 @@ static bool on_line(void *data, const char *line, size_t length, struct br_error
     (void)err;
     struct text_job *text = data;
     bool is_news = is_progress(line);
-    /* The response is noted behind its lines. */
+    /* The response is recorded only after its lines. */
     uint64_t id = is_news ? 0 : worker_last_id(text->channel->worker) + 1;
     say(text->channel, is_news ? CHANNEL_NEWS : CHANNEL_ANSWER, id, line, length);
     return true;
@@ -128,7 +128,10 @@ static bool on_response(void *data, const struct br_response *response, struct b
     return true;
 }
 
-/* The place of an id among those that are cancelled; cancelled_count: it is not. With the mutex. */
+/*
+ * Returns the index of an id among the cancelled ones; cancelled_count if it is not among them.
+ * Call with the mutex held.
+ */
 static size_t find_cancelled(const struct channel *channel, uint64_t id)
 {
     size_t i = 0;
@@ -185,7 +188,7 @@ static void run_text(struct job *job, struct worker *worker, struct br_session *
     struct br_error err;
     struct batch *batch = is_interrupted(text) ? NULL : batch_create(session, &batch_options, &err);
     if (batch) {
-        /* What ends it is in the answers and in the summary. */
+        /* A failure is already in the answers and in the summary. */
         bool is_done = batch_run_text(batch, text->text, text->length, &err);
         batch_close(batch);
         if (options->has_summary) {

@@ -9,14 +9,14 @@ static const int bounds_ms[] = { 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000,
 enum { BUCKETS = sizeof(bounds_ms) / sizeof(bounds_ms[0]) + 1, MAX_TYPES = 64 };
 
 struct latency {
-    uint64_t counts[BUCKETS]; /* not yet added up */
+    uint64_t counts[BUCKETS]; /* not cumulative */
     uint64_t count, failed;
     int64_t sum_ms;
 };
 
 struct latencies {
     pthread_mutex_t mutex;
-    struct latency of[MAX_TYPES]; /* by the type's place in the table of types */
+    struct latency of[MAX_TYPES]; /* by the type's index in the table of types */
 };
 
 struct latencies *latencies_create(void)
@@ -43,7 +43,7 @@ void latencies_add(struct latencies *latencies, const char *type, bool success, 
         bucket++;
     }
     if (!action_types[place] || place >= MAX_TYPES) {
-        return; /* what is no type has no name that could be trusted */
+        return; /* a name that is not a type comes from the client, and must not be in the output */
     }
     pthread_mutex_lock(&latencies->mutex);
     struct latency *latency = &latencies->of[place];

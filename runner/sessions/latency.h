@@ -1,4 +1,4 @@
-/* How long actions took, by type, for a server's /metrics. Any thread. */
+/* Durations of actions by type, for a server's /metrics. Any thread. */
 #ifndef RUNNER_SESSIONS_LATENCY_H
 #define RUNNER_SESSIONS_LATENCY_H
 
@@ -14,7 +14,7 @@ void latencies_destroy(struct latencies *latencies);
 
 void latencies_add(struct latencies *latencies, const char *type, bool success, int64_t ms);
 
-/* As a histogram and a counter of failures, in OpenMetrics' text form. */
+/* Writes a histogram and a counter of failures in OpenMetrics' text format. */
 void latencies_write(struct latencies *latencies, struct strbuf *text);
 
 #endif

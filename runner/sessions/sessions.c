@@ -17,16 +17,16 @@
 
 enum {
     MAX_NAME = 64,
-    CLOSING_MS = 20000, /* for a browser that is ending; its own limit is shorter */
+    CLOSING_MS = 20000, /* longest wait for a browser that is ending; its own limit is shorter */
 };
 
 /* A browser that sessions share. */
 struct shared {
     struct shared *next;
-    char *key; /* what they share it by; NULL: nobody else does */
+    char *key; /* the key by which it is shared; NULL: not shared */
     struct br_browser *browser;
     size_t users;
-    json_t *rules; /* about URLs, of all its sessions; NULL: they have none */
+    json_t *rules; /* rules about URLs of all its sessions; NULL: none */
     bool is_closing;
 };
 
@@ -36,7 +36,7 @@ struct entry {
     char *name;
     struct worker *worker;
     json_t *settings;      /* owned; NULL: all defaults */
-    struct shared *shared; /* NULL before it is open */
+    struct shared *shared; /* NULL until it is open */
 };
 
 /* Of the ends of sessions. */
@@ -47,18 +47,18 @@ struct watcher {
 };
 
 struct sessions {
-    void (*on_new)(void *data, struct worker *worker); /* NULL: nobody is told */
+    void (*on_new)(void *data, struct worker *worker); /* NULL: no callback */
     void *data;
     struct br_browser *loop_of;
     bool browsers_stay;
     struct latencies *latencies;
-    pthread_mutex_t mutex;  /* guards what follows */
-    pthread_cond_t changed; /* a browser was closed, a session has ended */
-    struct entry *entries;  /* that are there, those that are ending as well */
-    struct entry *ended;    /* whose threads are to be joined */
+    pthread_mutex_t mutex;  /* guards the following members */
+    pthread_cond_t changed; /* signalled when a browser was closed or a session has ended */
+    struct entry *entries;  /* open sessions, and those that are ending */
+    struct entry *ended;    /* sessions whose threads have to be joined */
     struct watcher *watchers;
     struct shared *browsers;
-    uint64_t starts; /* of browsers that are closed */
+    uint64_t starts; /* starts of browsers that are now closed */
     int64_t idle_since_ms;
 };
 
@@ -74,12 +74,18 @@ struct sessions *sessions_create(struct br_browser *loop_of, bool browsers_stay)
     return sessions;
 }
 
-/* What a browser is shared by: "connect:URL" or "profile:PATH"; NULL: it is not. Caller frees. */
+/*
+ * Returns in *ret_key the key by which a browser is shared: "connect:URL" or "profile:PATH"; NULL:
+ * not shared. Caller frees.
+ */
 static bool browser_key(const struct sessions *sessions, const struct br_browser_options *options,
                         const json_t *rules, char **ret_key, struct br_error *err)
 {
     if (options->temp_profile) {
-        /* It goes with its browser: where that stays it can be shared, under the same rules. */
+        /*
+         * A temporary profile goes with its browser: a browser that stays can be shared, under the
+         * same rules.
+         */
         CLEANUP_FREE char *text = rules ? json_dumps(rules, JSON_COMPACT) : NULL;
         *ret_key = sessions->browsers_stay ? xasprintf("temporary:%s", text ? text : "") : NULL;
         return true;
@@ -95,7 +101,7 @@ static bool browser_key(const struct sessions *sessions, const struct br_browser
     return directory;
 }
 
-/* With the mutex. */
+/* Call with the mutex held. */
 static struct shared *find_shared(struct sessions *sessions, const char *key)
 {
     struct shared *shared = sessions->browsers;
@@ -105,12 +111,12 @@ static struct shared *find_shared(struct sessions *sessions, const char *key)
     return shared;
 }
 
-/* With the mutex. */
+/* Call with the mutex held. */
 static struct shared *add_shared(struct sessions *sessions, char *key,
                                  const struct br_browser_options *given, struct br_error *err)
 {
     struct br_browser_options options = *given;
-    /* TLS costs memory, which the loop of all others has not spent. */
+    /* TLS needs memory that a shared loop has not allocated. */
     bool has_tls = given->connect && (strncmp(given->connect, "https:", 6) == 0 ||
                                       strncmp(given->connect, "wss:", 4) == 0);
     options.loop_of = has_tls ? NULL : sessions->loop_of;
@@ -130,8 +136,8 @@ static struct shared *add_shared(struct sessions *sessions, char *key,
 }
 
 /*
- * What pages of one context share, such as workers, is judged by the session that it came to first:
- * others in that browser have to have the same rules.
+ * Targets that pages of one context share, such as workers, are checked by the session that sees
+ * them first: other sessions in that browser must have the same rules.
  */
 static bool may_share(const struct shared *shared, const json_t *rules, struct br_error *err)
 {
@@ -146,7 +152,7 @@ static bool may_share(const struct shared *shared, const json_t *rules, struct b
     return error_hint(err, "give it a profile of its own: --temp-profile, or another --project");
 }
 
-/* A reference to the browser for these options; waits for one that is closing. */
+/* Returns a reference to the browser for these options; waits for one that is closing. */
 static struct shared *acquire_browser(struct sessions *sessions,
                                       const struct br_browser_options *options, json_t *rules,
                                       struct br_error *err)
@@ -262,7 +268,7 @@ void sessions_return_browser(struct sessions *sessions, struct br_browser *brows
     release_browser(sessions, shared);
 }
 
-/* For an action that needs a page to be there. */
+/* Opens a page for actions that need one. */
 static bool open_blank(struct br_session *session, struct br_error *err)
 {
     static const char start[] = "{\"type\":\"start\",\"url\":\"about:blank\"}";
@@ -387,7 +393,7 @@ static struct entry *find_entry(struct sessions *sessions, const char *name)
     return entry;
 }
 
-/* Whether a session that is there was opened with what is asked for. */
+/* Whether the existing session was opened with the requested settings. */
 static bool check_same(const struct entry *entry, const json_t *settings, struct br_error *err)
 {
     static const char *const parts[] = { "browser", "session" };
@@ -407,7 +413,7 @@ static bool check_same(const struct entry *entry, const json_t *settings, struct
     return true;
 }
 
-/* With the mutex. */
+/* Call with the mutex held. */
 static struct entry *add_entry(struct sessions *sessions, const char *name, const json_t *settings,
                                struct br_error *err)
 {
@@ -514,7 +520,7 @@ size_t sessions_all(struct sessions *sessions, struct worker ***ret_workers)
     return count;
 }
 
-/* Names the nearest one that is there, or all. */
+/* Hints at the nearest existing session, or all of them. */
 static void hint_at_names(struct sessions *sessions, const char *name, struct br_error *err)
 {
     struct worker **workers = NULL;
@@ -617,7 +623,7 @@ int64_t sessions_idle_ms(struct sessions *sessions)
     free(workers);
     pthread_mutex_lock(&sessions->mutex);
     if (count) {
-        sessions->idle_since_ms = now_ms; /* for when the last one has gone */
+        sessions->idle_since_ms = now_ms; /* if this was the last one */
     } else {
         idle_ms = now_ms - sessions->idle_since_ms;
     }

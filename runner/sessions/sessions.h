@@ -1,6 +1,6 @@
 /*
- * Sessions by name, each a worker, and the browsers that they share: one a profile, one an address
- * of somebody else's browser. Any thread, unless it says otherwise.
+ * Sessions by name, each with a worker, and the browsers that they share: one for each profile, and
+ * one for each address of a running browser. Any thread, unless stated otherwise.
  */
 #ifndef RUNNER_SESSIONS_SESSIONS_H
 #define RUNNER_SESSIONS_SESSIONS_H
@@ -13,8 +13,8 @@ enum { SESSIONS_MAX = 256 };
 struct sessions;
 
 /*
- * Browsers use the loop of that one; with browsers_stay they go on behind their last session, for
- * the next one. Never NULL.
+ * Browsers use the loop of `loop_of`; with browsers_stay they continue after their last session,
+ * for the next one. Never NULL.
  */
 struct sessions *sessions_create(struct br_browser *loop_of, bool browsers_stay);
 
@@ -34,15 +34,18 @@ void sessions_destroy(struct sessions *sessions);
 struct worker *sessions_open(struct sessions *sessions, const char *name, const json_t *settings,
                              bool *ret_is_new, struct br_error *err);
 
-/* The one that is there; NULL with INVALID_ACTION and the names that are. Caller releases it. */
+/*
+ * Returns the existing session; NULL with INVALID_ACTION and the existing names. Caller releases
+ * it.
+ */
 struct worker *sessions_find(struct sessions *sessions, const char *name, struct br_error *err);
 
-/* All that are there, held; caller releases them and frees the array. */
+/* Returns all sessions, with a reference to each; caller releases them and frees the array. */
 size_t sessions_all(struct sessions *sessions, struct worker ***ret_workers);
 
 /*
- * The browser that sessions with these options and rules have, for a server that works in it
- * itself; it joins it. It stays until it is given back. NULL with the error.
+ * Returns the browser that sessions with these options and rules use, for a server that uses it
+ * directly; opens it if necessary. It stays open until it is given back. NULL with the error.
  */
 struct br_browser *sessions_take_browser(struct sessions *sessions,
                                          const struct br_browser_options *options,
@@ -50,8 +53,8 @@ struct br_browser *sessions_take_browser(struct sessions *sessions,
 void sessions_return_browser(struct sessions *sessions, struct br_browser *browser);
 
 /*
- * As worker_describe(), with profile or connect, isolated, and the browser's pid and memoryBytes.
- * It reads /proc: not on the loop thread. NULL where it has gone. Caller decrefs.
+ * Like worker_describe(), with profile or connect, isolated, and the browser's pid and memoryBytes.
+ * Reads /proc: do not call on the loop thread. NULL if the session has ended. Caller decrefs.
  */
 json_t *sessions_describe(struct sessions *sessions, struct worker *worker);
 
@@ -63,15 +66,18 @@ void sessions_watch_ends(struct sessions *sessions, void (*on_end)(void *data), 
 void sessions_unwatch_ends(struct sessions *sessions, const void *data);
 
 /*
- * Refuses what waits too long, frees what has ended. Returns when it is to be called again at the
- * latest, but for what is posted meanwhile.
+ * Refuses jobs that have waited too long, and frees ended sessions. Returns when to call it again
+ * at the latest, unless jobs are posted meanwhile.
  */
 struct deadline sessions_sweep(struct sessions *sessions);
 
-/* How long no session has had anything to do, in milliseconds; 0 while one has. */
+/* Returns for how many milliseconds no session has had anything to do; 0 while one is busy. */
 int64_t sessions_idle_ms(struct sessions *sessions);
 
-/* How many there are, starts of browsers, and how long actions took, as OpenMetrics. */
+/*
+ * Writes the number of sessions, the browsers' starts, and the durations of actions, as
+ * OpenMetrics.
+ */
 void sessions_write_metrics(struct sessions *sessions, struct strbuf *text);
 
 #endif

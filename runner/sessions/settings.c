@@ -94,7 +94,7 @@ static json_t *texts_json(const char *const *texts)
     return array;
 }
 
-/* NULL: it has the default. */
+/* Returns NULL for a default value. */
 static json_t *value_of(const struct row *row, const void *options, const void *defaults)
 {
     const void *field = (const char *)options + row->offset;

@@ -1,7 +1,7 @@
 /*
- * The options of a browser and of a session as JSON, by which a client tells a server what to open:
- * {"browser": {"profile": "/…"}, "session": {"timeoutMs": 15000}}. What is left out has its
- * default.
+ * The options of a browser and of a session as JSON, with which a client asks a server to open
+ * them: {"browser": {"profile": "/…"}, "session": {"timeoutMs": 15000}}. Omitted members have their
+ * defaults.
  */
 #ifndef RUNNER_SESSIONS_SETTINGS_H
 #define RUNNER_SESSIONS_SETTINGS_H
@@ -12,18 +12,18 @@
 struct settings {
     struct br_browser_options browser; /* texts are borrowed from the JSON */
     struct br_session_options session;
-    bool is_blank;         /* it begins with an empty page */
-    const char **lists[4]; /* owned: what the lists of texts are */
+    bool is_blank;         /* begins with an empty page */
+    const char **lists[4]; /* owned: the arrays for lists of texts */
     size_t list_count;
 };
 
-/* The settings that differ from the defaults. Caller decrefs. */
+/* Returns the settings that differ from the defaults. Caller decrefs. */
 json_t *settings_write(const struct br_browser_options *browser,
                        const struct br_session_options *session);
 
 /*
- * INVALID_ACTION names a member that is not known, or is of the wrong kind. Finish it in any case;
- * the JSON, NULL for none, is to live as long.
+ * INVALID_ACTION names a member that is unknown or of the wrong kind. Finish the settings in any
+ * case; the JSON (NULL: none) must outlive them.
  */
 bool settings_read(const json_t *root, struct settings *ret_settings, struct br_error *err);
 void settings_finish(struct settings *settings);

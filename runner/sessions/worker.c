@@ -30,28 +30,28 @@ struct worker {
     char *name;
     struct worker_handler handler;
     pthread_t thread;
-    int wake_fd;           /* eventfd: a job came, or the end */
+    int wake_fd;           /* eventfd: a job was posted, or the worker ends */
     int64_t opened_at_ms;  /* of the monotonic clock */
-    pthread_mutex_t mutex; /* guards what follows */
+    pthread_mutex_t mutex; /* guards the following members */
     bool is_stopping, is_over;
-    bool has_why;               /* its session has ended, or could not be opened, … */
+    bool has_why;               /* the session has ended or failed to open … */
     struct br_error why;        /* … for this reason */
-    struct br_session *session; /* NULL before it is open and behind its close */
+    struct br_session *session; /* NULL before it is open and after it is closed */
     struct job *first, **last;
     size_t queued;
-    const void *owner;       /* of the job that runs; NULL: none does */
-    bool is_cancel_wanted;   /* of the action that this job is about to begin */
-    char *action;            /* the type of the one that runs; NULL: none does */
+    const void *owner;       /* owner of the running job; NULL: none runs */
+    bool is_cancel_wanted;   /* cancels the action that the job is about to begin */
+    char *action;            /* type of the running action; NULL: none */
     int64_t action_since_ms; /* monotonic */
     int64_t used_at_ms;      /* monotonic: when the last job ended */
-    char *url, *title;       /* of the page, as of the last response; or NULL */
+    char *url, *title;       /* of the page, from the last response; or NULL */
     uint64_t actions, failed, last_id;
     char *last_error;         /* "CODE: message"; or NULL */
     int64_t last_error_at_ms; /* since 1970 */
     struct subscription *subscriptions;
     size_t subscription_count, subscription_capacity;
-    unsigned listeners;   /* see worker_listen(); used on the worker's thread */
-    int listening_number; /* of the sink for them; 0: none */
+    unsigned listeners;   /* see worker_listen(); only for the worker's thread */
+    int listening_number; /* number of their sink; 0: none */
     int tabs_number;      /* of the sink of worker_hear_tabs(); 0: none */
     struct ending *endings;
     size_t ending_count, ending_capacity;
@@ -101,7 +101,7 @@ static void refuse_all(struct job *job, const struct br_error *why)
     }
 }
 
-/* With the mutex. */
+/* Call with the mutex held. */
 static struct job *take_all(struct worker *worker)
 {
     struct job *first = TAKE(worker->first);
@@ -150,7 +150,7 @@ bool worker_is_stopping(struct worker *worker)
     return is_stopping;
 }
 
-/* With the mutex. */
+/* Call with the mutex held. */
 static void remove_subscription(struct worker *worker, const void *owner)
 {
     for (size_t i = 0; i < worker->subscription_count; i++) {
@@ -181,7 +181,7 @@ void worker_subscribe(struct worker *worker, const void *owner, unsigned kinds,
     pthread_mutex_unlock(&worker->mutex);
 }
 
-/* What a job that has waited too long waited for. With the mutex. */
+/* Explains what a job that has waited too long waited for. Call with the mutex held. */
 static void say_busy(const struct worker *worker, struct br_error *ret_why)
 {
     if (worker->action) {
@@ -248,7 +248,7 @@ void worker_stop(struct worker *worker, void (*on_over)(void *data), void *data)
     }
 }
 
-/* The next job, whose owner is noted; NULL at the end. */
+/* Returns the next job, and records its owner; NULL at the end. */
 static struct job *next_job(struct worker *worker)
 {
     eventfd_t count;
@@ -289,7 +289,7 @@ static void run_job(struct worker *worker, struct job *job)
     job->destroy(job);
 }
 
-/* What is known of the session from its actions. With the mutex. */
+/* Updates the status from an action's event. Call with the mutex held. */
 static void note_action(struct worker *worker, const struct br_event *event)
 {
     const struct br_action_change *change = &event->as.action;
@@ -306,7 +306,7 @@ static void note_action(struct worker *worker, const struct br_event *event)
     }
 }
 
-/* On the worker's thread. */
+/* Runs on the worker's thread. */
 static void on_event(void *data, const struct br_event *event)
 {
     struct worker *worker = data;
@@ -333,7 +333,7 @@ static void on_event(void *data, const struct br_event *event)
     }
 }
 
-/* The page's events come by the worker's own sink. */
+/* Events of the page itself arrive through the worker's own sink. */
 static void on_tab_event(void *data, const struct br_event *event)
 {
     if (event->tab) {
@@ -371,7 +371,8 @@ void worker_listen(struct worker *worker, struct br_session *session, bool is_on
                                            1u << BR_EVENT_NAVIGATION,
                                   .wants_values = true,
                                   .wants_tabs = true };
-    struct br_error ignored; /* without room for it only texts of the page are told */
+    struct br_error
+        ignored; /* if there is no room for the sink, only texts of the page are reported */
     worker->listeners += is_on ? 1 : -1U;
     if (is_on && !worker->listening_number) {
         worker->listening_number = br_session_subscribe(session, &sink, &ignored);
@@ -402,7 +403,7 @@ uint64_t worker_last_id(struct worker *worker)
     return last_id;
 }
 
-/* Jobs from now on are refused, with the reason. */
+/* Refuses all later jobs with this reason. */
 static void begin_end(struct worker *worker, const struct br_error *why)
 {
     pthread_mutex_lock(&worker->mutex);
@@ -431,7 +432,7 @@ static void tell_endings(struct worker *worker)
 
 static void work(struct worker *worker, struct br_session *session)
 {
-    /* The journal has all of these made already. */
+    /* The journal needs all of these kinds anyway, so the sink causes no extra work. */
     const struct br_sink sink = { .on_event = on_event,
                                   .data = worker,
                                   .kinds = ~(1u << BR_EVENT_REQUEST | 1u << BR_EVENT_PROGRESS) };
@@ -468,7 +469,7 @@ struct worker *worker_start(const char *name, const struct worker_handler *handl
                             struct br_error *err)
 {
     struct worker *worker = xcalloc(1, sizeof(*worker));
-    atomic_init(&worker->references, 2); /* the caller's and the thread's */
+    atomic_init(&worker->references, 2); /* references of the caller and the thread */
     worker->name = xstrdup(name);
     worker->handler = *handler;
     worker->last = &worker->first;

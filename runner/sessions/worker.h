@@ -1,6 +1,6 @@
 /*
- * A session with a thread of its own, which works off jobs in the order in which they came. Between
- * two it looks after the page. Any thread may use it, while it holds a reference.
+ * A session with its own thread, which runs jobs in their order of arrival and serves the page
+ * between two jobs. Any thread may use it while it holds a reference.
  */
 #ifndef RUNNER_SESSIONS_WORKER_H
 #define RUNNER_SESSIONS_WORKER_H
@@ -13,30 +13,33 @@
 
 struct worker;
 
-/* Stands first in a struct of the sender's. */
+/* Must be the first member of the sender's struct. */
 struct job {
     struct job *next;
-    const void *owner;        /* whose cancel ends it */
-    struct deadline begin_by; /* when it has to have begun */
-    /* On the worker's thread. */
+    const void *owner;        /* whose cancel ends the job */
+    struct deadline begin_by; /* latest time to begin */
+    /* Runs the job on the worker's thread. */
     void (*run)(struct job *job, struct worker *worker, struct br_session *session);
-    /* Instead of run, on any thread: why it is not run. */
+    /* Called instead of run, on any thread, with the reason. */
     void (*refuse)(struct job *job, const struct br_error *why);
     void (*destroy)(struct job *job);
 };
 
 struct worker_handler {
     void *data;
-    /* Both on the worker's thread. What was opened is closed again; NULL with the error. */
+    /*
+     * Both run on the worker's thread. close() closes what open() has opened; open() returns NULL
+     * with the error.
+     */
     struct br_session *(*open)(void *data, struct br_error *err);
     void (*close)(void *data, struct br_session *session); /* NULL: it was not opened */
-    /* On the worker's thread, at its very end: it uses the handler no more. */
+    /* Called last on the worker's thread, which does not use the handler afterwards. */
     void (*on_over)(void *data, struct worker *worker);
-    /* On the worker's thread: an action has ended. */
+    /* An action has ended. Called on the worker's thread. */
     void (*on_action)(void *data, const struct br_action_change *action);
 };
 
-/* Held once; NULL when there is no thread to be had. The name is copied. */
+/* Returns a worker with one reference; NULL if no thread can be created. Copies the name. */
 struct worker *worker_start(const char *name, const struct worker_handler *handler,
                             struct br_error *err);
 struct worker *worker_hold(struct worker *worker);
@@ -47,7 +50,7 @@ const char *worker_name(const struct worker *worker);
 /* Queues a job and takes ownership of it. A worker that is ending refuses it at once. */
 void worker_post(struct worker *worker, struct job *job);
 
-/* Ends the action of the job that runs, if it is one of the owner's. */
+/* Ends the action of the running job if the job belongs to the owner. */
 void worker_cancel(struct worker *worker, const void *owner);
 
 /* Whether worker_stop() was called or the session failed to open: a job then skips its rest. */
@@ -78,8 +81,8 @@ void worker_listen(struct worker *worker, struct br_session *session, bool is_on
 void worker_hear_tabs(struct worker *worker, struct br_session *session);
 
 /*
- * Fails jobs whose time to begin is over with TIMEOUT and the name of what they wait for. Returns
- * when the next one is due.
+ * Fails jobs whose time to begin is over with TIMEOUT, and names what they waited for. Returns when
+ * the next one is due.
  */
 struct deadline worker_sweep(struct worker *worker);
 
@@ -93,13 +96,13 @@ void worker_stop(struct worker *worker, void (*on_over)(void *data), void *data)
 /* Waits until the thread has ended, after on_over. Not on the worker's thread. */
 void worker_join(struct worker *worker);
 
-/* For jobs, on the worker's thread: what the response tells of the page. */
+/* For jobs, on the worker's thread: records the response's id, and the page's URL and title. */
 void worker_note_response(struct worker *worker, const struct br_response *response);
 
-/* The number of the session's last response; 0 before the first. */
+/* Returns the id of the session's last response; 0 before the first. */
 uint64_t worker_last_id(struct worker *worker);
 
-/* How long nothing has run, in milliseconds; 0 while something runs or waits. */
+/* Returns for how many milliseconds no job has run; 0 while one runs or waits. */
 int64_t worker_idle_ms(struct worker *worker);
 
 /*
@@ -109,8 +112,8 @@ int64_t worker_idle_ms(struct worker *worker);
 json_t *worker_describe(struct worker *worker);
 
 /*
- * The response to an action that reads the journal alone (`logs`, `network`), also while another
- * one runs; NULL with the error where the session is not open. Caller destroys.
+ * Returns the response to an action that only reads the journal (`logs`, `network`), also while
+ * another action runs; NULL with the error if the session is not open. Caller destroys.
  */
 struct br_response *worker_peek(struct worker *worker, const struct br_action *action,
                                 struct br_error *err);
