@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the check failed with a picture that may be right. */
+/* Whether the check failed with a picture that can be approved. */
 static bool is_open(const json_t *check)
 {
     const json_t *images = json_object_get(check, "images");
@@ -31,7 +31,7 @@ static bool is_in_suite(const struct suite *suite, const char *id)
     return false;
 }
 
-/* A check may be meant by several names. */
+/* Several names may match the same check. */
 static void add_once(json_t *chosen, json_t *check)
 {
     size_t index;
@@ -44,7 +44,7 @@ static void add_once(json_t *chosen, json_t *check)
     json_array_append(chosen, check);
 }
 
-/* Adds what the name means. */
+/* Adds the checks that the name matches. */
 static bool choose(const struct suite *suite, const json_t *checks, const char *name,
                    const char *report, json_t *chosen, struct br_error *err)
 {
@@ -80,8 +80,8 @@ static bool choose(const struct suite *suite, const json_t *checks, const char *
 }
 
 /*
- * The picture that the report names, which somebody else may have written: nothing outside of the
- * report, and nothing that is no picture, becomes a baseline. Caller frees; NULL with the error.
+ * Reads the picture that the report names. The report may come from someone else: no file outside
+ * the report, and nothing but a picture, becomes a baseline. Caller frees; NULL with the error.
  */
 static char *read_picture(const char *report, const json_t *check, size_t *ret_size,
                           struct br_error *err)

@@ -1,4 +1,4 @@
-/* Making pictures of the last report the baselines, without a browser. */
+/* Makes pictures of the last report the baselines, without a browser. */
 #ifndef RUNNER_CHECKS_APPROVE_H
 #define RUNNER_CHECKS_APPROVE_H
 
@@ -9,8 +9,8 @@
 
 /*
  * Names are ids of checks, names of checks (all viewports) or globs of either; NULL-terminated.
- * Nothing is written unless each of them has something to approve: INVALID_ACTION otherwise.
- * Returns the ids, an array that the caller decrefs; NULL with the error.
+ * Writes nothing unless each of them matches a check to approve: otherwise INVALID_ACTION. Returns
+ * the ids, an array that the caller decrefs; NULL with the error.
  */
 json_t *approve(const struct suite *suite, const char *report, const char *const *names,
                 struct br_error *err);

@@ -13,8 +13,8 @@
 #include <string.h>
 
 enum {
-    MAX_LOGS = 200, /* of an attempt that are kept; likewise failed requests and problems */
-    SHOTS = 6,      /* until two in a row are equal */
+    MAX_LOGS = 200, /* logs that are kept of an attempt; likewise failed requests and problems */
+    SHOTS = 6,      /* until two in a row are identical */
 };
 
 struct steps {
@@ -34,7 +34,7 @@ static void append_all(json_t *array, json_t *items)
     }
 }
 
-/* All that the page says; of the tool what is more than its own steps. */
+/* Appends all logs of the page, but only those of the tool that are not about its own steps. */
 static void append_logs(json_t *array, json_t *logs)
 {
     size_t index;
@@ -67,7 +67,7 @@ static char *describe_request(const struct br_network_event *event)
                : xasprintf("%s %s: %s", method, event->url, event->error);
 }
 
-/* The first line of what was said, and where. Caller frees. */
+/* Returns the first line of the message, and its location. Caller frees. */
 static char *describe_log(const struct br_log *log)
 {
     const char *location = log->location;
@@ -99,7 +99,7 @@ static void note_requests(struct attempt *attempt, const struct br_response *res
     }
 }
 
-/* A failed request is told by itself, not by what the console says of it as well. */
+/* A failed request is a problem once, even if the console reports it as well. */
 static void note_problems(struct attempt *attempt, const struct br_response *response)
 {
     for (size_t i = 0; i < response->log_count; i++) {
@@ -120,7 +120,7 @@ static void note_problems(struct attempt *attempt, const struct br_response *res
 static void note(struct steps *steps, const struct br_response *response)
 {
     struct attempt *attempt = steps->attempt;
-    json_auto_t *tree = response_json(response, 1); /* its pictures are not wanted here */
+    json_auto_t *tree = response_json(response, 1); /* the pictures are not needed here */
     append_logs(attempt->logs, json_object_get(tree, "logs"));
     json_t *metrics = json_object_get(tree, "metrics");
     if (metrics) {
@@ -139,8 +139,7 @@ static bool is_loss(enum br_code code)
     return code == BR_BROWSER_CRASHED || code == BR_PAGE_CRASHED || code == BR_DISCONNECTED;
 }
 
-/* A page that says itself that it is none is not what the check is for: any step may lead to one.
- */
+/* A page with an HTTP error is not the page to check; any step may lead to one. */
 static bool check_status_of_page(struct steps *steps, const struct br_response *response)
 {
     struct attempt *attempt = steps->attempt;
@@ -156,7 +155,7 @@ static bool check_status_of_page(struct steps *steps, const struct br_response *
                                        "\"allowHttpErrors\": true");
 }
 
-/* Runs one action; NULL with attempt->error, which begins with what it was for. */
+/* Runs one action; returns NULL with attempt->error, which begins with the step's purpose. */
 static struct br_response *run(struct steps *steps, struct br_action *action, const char *what)
 {
     struct attempt *attempt = steps->attempt;
@@ -179,8 +178,8 @@ static struct br_response *run(struct steps *steps, struct br_action *action, co
 }
 
 /*
- * An action of ours, with the check's limit of time, which says nothing of how long a browser may
- * take to start. It is tried once: what has to be tried again is the check, and that is told. Takes
+ * Runs an action of ours with the check's time limit, which does not include the start of a
+ * browser. The action is not retried: the check as a whole is, and the report says so. Takes
  * ownership of params.
  */
 static struct br_response *act(struct steps *steps, const char *type, json_t *params,
@@ -204,7 +203,7 @@ static bool act_only(struct steps *steps, const char *type, json_t *params, cons
     return response;
 }
 
-/* What the page is made to believe of the world: the same wherever the check runs. */
+/* Returns the emulated environment, which is the same on every machine. */
 static json_t *surroundings(const struct suite_check *check)
 {
     const struct suite_viewport *viewport = check->viewport;
@@ -243,7 +242,7 @@ static bool open_page(struct steps *steps)
                     "opening the page");
 }
 
-/* The user's own actions, each a copy: other threads run them, too. */
+/* Runs copies of the user's actions, because other threads run them, too. */
 static bool run_actions(struct steps *steps)
 {
     for (size_t i = 0; steps->check->actions[i]; i++) {
@@ -311,7 +310,7 @@ static json_t *screenshot_params(const struct suite_check *check, int shots)
     return params;
 }
 
-/* What the page says of itself in the result of a stable screenshot. */
+/* Reads what the result of a stable screenshot says about the page's stability. */
 static void note_rest(struct attempt *attempt, const json_t *result)
 {
     const json_t *changing = json_object_get(result, "changing");

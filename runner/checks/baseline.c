@@ -21,7 +21,7 @@ static char *path_of(const struct suite *suite, const char *id, const char *exte
     return xasprintf("%s/%s.%s", suite->baselines, id, extension);
 }
 
-/* What is beside the picture; without it the picture is still a baseline. */
+/* Reads the file beside the picture; without it the picture is still a baseline. */
 static json_t *read_origin(const struct suite *suite, const char *id, const char **ret_fault)
 {
     struct br_error ignored;
@@ -91,7 +91,7 @@ bool baseline_write(const struct suite *suite, const char *id, const void *png, 
            baseline_write_origin(suite, id, origin, err);
 }
 
-/* "home@desktop" of "home@desktop.png"; NULL for names of another kind. Caller frees. */
+/* Returns "home@desktop" for "home@desktop.png"; NULL for other names. Caller frees. */
 static char *id_of(const char *name)
 {
     size_t length = strlen(name);

@@ -9,7 +9,7 @@
 enum {
     MAX_ENTRY = 1024 * 1024,
     MAX_ALL = 100 * 1024 * 1024, /* leaves room for the rest of each entry */
-    LINE = 16,                   /* bytes around an item: comma, line's end, indentation */
+    LINE = 16,                   /* bytes around an item: comma, line end, indentation */
 };
 
 json_t *bounds_text(const char *text)
@@ -27,7 +27,7 @@ size_t bounds_of_entry(size_t checks)
     return checks > MAX_ALL / MAX_ENTRY ? MAX_ALL / checks : MAX_ENTRY;
 }
 
-/* The item with its texts cut, a copy. */
+/* Returns a copy of the item with its texts cut. */
 static json_t *cut_item(json_t *item)
 {
     const char *key;
@@ -44,7 +44,7 @@ static json_t *cut_item(json_t *item)
     return copy;
 }
 
-/* As it will be written: control characters, for one, are six bytes each. */
+/* Returns the size as JSON: control characters, for one, take six bytes each. */
 static size_t written_size(const json_t *item)
 {
     return json_dumpb(item, NULL, 0, JSON_INDENT(4) | JSON_ENCODE_ANY) + LINE;
@@ -62,17 +62,17 @@ static json_t *more_logs(size_t count)
                      more_texts(count));
 }
 
-/* The members that are lists, the most telling first. */
+/* The members that are lists, the most informative first. */
 static const struct {
     const char *key;
-    json_t *(*more)(size_t count); /* says what was left out; NULL: nothing does */
+    json_t *(*more)(size_t count); /* describes how many items were removed; NULL: not described */
 } lists[] = {
     { "regions", NULL },        { "problems", more_texts }, { "unstable", more_texts },
     { "warnings", more_texts }, { "earlier", more_texts },  { "networkFailures", NULL },
     { "logs", more_logs },
 };
 
-/* What of the list fits. How many bytes that is. */
+/* Keeps the items of the list that fit. Returns their size in bytes. */
 static size_t keep_list(json_t *object, size_t list, size_t max_bytes)
 {
     size_t index;
@@ -104,7 +104,9 @@ void bounds_keep(json_t *entry, size_t max_bytes)
         json_t *comparison = json_object_get(entry, "comparison");
         json_t *object = json_object_get(entry, lists[i].key) ? entry : comparison;
         if (json_object_get(object, lists[i].key)) {
-            /* Half for each, so that a long list leaves something to those behind it. */
+            /*
+             * Each list gets at most half, so that a long list leaves room for the following ones.
+             */
             max_bytes -= keep_list(object, i, i + 1 < count ? max_bytes / 2 : max_bytes);
         }
     }

@@ -1,4 +1,4 @@
-/* What a run of checks is asked for. */
+/* The options of a run of checks. */
 #ifndef RUNNER_CHECKS_CHECK_OPTIONS_H
 #define RUNNER_CHECKS_CHECK_OPTIONS_H
 
@@ -9,22 +9,22 @@
 
 struct check_options {
     const struct br_browser_options *browser;
-    const struct br_session_options *session; /* of each page */
-    const char *report;                       /* directory; pictures go into its "images" */
-    const char *command;          /* what a user types to run the suite, for commands to copy */
-    const char *const *names;     /* only checks whose id has one of these in it, or matches it as a
-                                     glob; NULL-terminated; NULL: all */
-    const char *const *tags;      /* only checks with one of these; likewise */
-    int jobs;                     /* pages at the same time, at least 1 */
+    const struct br_session_options *session; /* for each page */
+    const char *report;                       /* folder; pictures are written to its "images" */
+    const char *command;      /* the command that runs the suite, for commands that users copy */
+    const char *const *names; /* only checks whose id contains one of these, or matches it as a
+                                 glob; NULL-terminated; NULL: all */
+    const char *const *tags;  /* only checks with one of these tags; likewise */
+    int jobs;                 /* number of pages open at the same time, at least 1 */
     int shard_index, shard_total; /* the part of the checks to run, counted from 1; 0: all */
-    const json_t *timings;        /* results.json of a run before, by whose times the shards are
-                                     dealt; NULL: in turn */
-    int retries;                  /* of a check that does not say */
-    int max_failures;             /* checks that fail before the run ends; 0: any number */
+    const json_t *timings; /* results.json of an earlier run, by whose times the checks are dealt to
+                              shards; NULL: in turn */
+    int retries;           /* default for checks without their own */
+    int max_failures;      /* the run ends after so many failed checks; 0: no limit */
     bool is_ci;
     enum update_mode update;
-    int interrupt_fd; /* readable: the run ends early; -1: none */
-    /* Called with the entry of each check as it ends, from one thread at a time; may be NULL. */
+    int interrupt_fd; /* the run ends early when it becomes readable; -1: none */
+    /* Called with the entry of each check when it ends, from one thread at a time; may be NULL. */
     void (*on_result)(void *data, const json_t *check, size_t done, size_t total);
     void *data;
 };

@@ -15,7 +15,7 @@ static void set_text(json_t *object, const char *key, const char *value)
     }
 }
 
-/* An array that is empty is left out. */
+/* Sets the array unless it is empty. */
 static void set_array(json_t *object, const char *key, json_t *array)
 {
     if (json_array_size(array)) {
@@ -111,9 +111,9 @@ static bool is_picture(const char *name)
 }
 
 /*
- * The results go with the pictures: those of an earlier run beside pictures of one that came to no
- * end would have --approve take what nobody has looked at. Where they cannot be removed they cannot
- * be replaced either.
+ * Removes the old results together with the old pictures. Otherwise, after a run that was killed,
+ * --approve would combine old results with new pictures that no one has reviewed. If they cannot be
+ * removed, they could not be replaced either.
  */
 static bool remove_results(const char *report, struct br_error *err)
 {

@@ -4,10 +4,10 @@
 
 #include "runner/checks/verdict.h"
 
-/* An entry with what the suite says of the check, and a status. Caller decrefs. */
+/* Creates an entry with the check's data from the suite, and a status. Caller decrefs. */
 json_t *entry_create(const struct suite_check *check, enum check_status status);
 
-/* Adds what an attempt brought, and what it means. */
+/* Adds the results of an attempt, and its verdict. */
 void entry_add(json_t *entry, const struct attempt *attempt, const struct verdict *verdict);
 
 /* Writes the pictures into the report, and adds their names to the entry. */
@@ -15,7 +15,7 @@ bool entry_write_pictures(json_t *entry, const char *report, const struct attemp
                           const struct verdict *verdict, const struct baseline *baseline,
                           struct br_error *err);
 
-/* Makes the report's folder for pictures. Results and pictures of a report that was there go. */
+/* Creates the report's folder for pictures. Removes results and pictures of an earlier report. */
 bool entry_prepare_report(const char *report, struct br_error *err);
 
 #endif

@@ -13,18 +13,18 @@
 #include <sys/utsname.h>
 
 enum {
-    MAX_DEPTH = 8,      /* of folders of fonts */
+    MAX_DEPTH = 8,      /* nested folders of fonts */
     MAX_FONTS = 100000, /* files */
     MAX_DIFFERENCE = 1000,
 };
 
-/* A sum does not depend on the order in which folders are read. */
+/* A sum, so that it does not depend on the order in which folders are read. */
 struct fingerprint {
     uint64_t sum;
     size_t files;
 };
 
-/* FNV-1a, 64 bits. Source: the FNV hash of Fowler, Noll and Vo. */
+/* FNV-1a, 64 bits (Fowler, Noll and Vo). */
 static uint64_t hash(const char *text, uint64_t seed)
 {
     uint64_t result = UINT64_C(14695981039346656037) ^ seed;
@@ -68,7 +68,7 @@ static void add_folder(struct fingerprint *fingerprint, const char *path, int de
     }
 }
 
-/* The folders that fontconfig looks into where nobody has told it others. Caller frees. */
+/* Covers the folders that fontconfig searches by default. Caller frees. */
 static char *fonts_fingerprint(void)
 {
     const char *home = getenv("HOME");
@@ -84,7 +84,7 @@ static char *fonts_fingerprint(void)
     return xasprintf("%zu-%016llx", fingerprint.files, (unsigned long long)fingerprint.sum);
 }
 
-/* The value of a line NAME="value" of os-release. Caller frees. */
+/* Returns the value of a line NAME="value" of os-release. Caller frees. */
 static char *system_name(void)
 {
     static const char key[] = "PRETTY_NAME=";

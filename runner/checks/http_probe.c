@@ -18,10 +18,10 @@ static void close_fd(int *fd)
     }
 }
 
-/* What a wait came to. */
+/* The result of a wait. */
 enum wait_result { WAIT_READY, WAIT_TOO_LATE, WAIT_STOPPED };
 
-/* Waits for `events` of the descriptor, which may be -1: for nothing but the deadline. */
+/* Waits for `events` of the descriptor; with -1 only for the deadline. */
 static enum wait_result wait_for(int fd, short events, const struct http_probe_stop *stop,
                                  struct deadline deadline)
 {
@@ -47,13 +47,13 @@ bool http_probe_pause(const struct http_probe_stop *stop, int64_t ms)
     return wait_for(-1, 0, stop, deadline_in_ms(ms)) != WAIT_STOPPED;
 }
 
-/* The state of a wait that did not end well. */
+/* Converts the result of an unsuccessful wait. */
 static enum http_probe_state state_of(enum wait_result result)
 {
     return result == WAIT_STOPPED ? HTTP_PROBE_STOPPED : HTTP_PROBE_SILENT;
 }
 
-/* A descriptor that is on its way to the address; -1 where there is none. */
+/* Starts connecting to the address and returns the descriptor; -1 on failure. */
 static int begin_connect(const char *address, uint16_t port)
 {
     const struct addrinfo wanted = {
@@ -82,7 +82,7 @@ static bool is_connected(int fd)
     return getsockopt(fd, SOL_SOCKET, SO_ERROR, &failure, &length) == 0 && failure == 0;
 }
 
-/* The request is far smaller than any socket's buffer: it goes out at once or not at all. */
+/* The request is far smaller than any socket's buffer: it is sent at once or not at all. */
 static bool send_request(int fd, const struct endpoint *endpoint)
 {
     char host[ENDPOINT_MAX_HOST + 10];
@@ -95,7 +95,7 @@ static bool send_request(int fd, const struct endpoint *endpoint)
     return send(fd, request, length, MSG_NOSIGNAL) == (ssize_t)length;
 }
 
-/* 0 for what is no status line of HTTP. */
+/* Returns 0 if the text is not an HTTP status line. */
 static int parse_status(const char *line)
 {
     int status = 0;
@@ -134,7 +134,7 @@ static enum http_probe_state ask(const struct endpoint *endpoint, const char *ad
     }
     enum wait_result result = wait_for(fd, POLLOUT, stop, deadline);
     if (result != WAIT_READY) {
-        /* Nobody refuses, and nobody answers: a firewall. */
+        /* A firewall neither refuses nor answers. */
         return result == WAIT_STOPPED ? HTTP_PROBE_STOPPED : HTTP_PROBE_NOBODY;
     }
     if (!is_connected(fd)) {

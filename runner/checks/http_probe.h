@@ -1,32 +1,35 @@
-/* Whether a server answers: one small GET over HTTP/1.1, without a browser and without a proxy. */
+/*
+ * Checks whether a server answers: one small GET over HTTP/1.1, without a browser and without a
+ * proxy.
+ */
 #ifndef RUNNER_CHECKS_HTTP_PROBE_H
 #define RUNNER_CHECKS_HTTP_PROBE_H
 
 #include "runner/cdp/endpoint.h"
 
 enum http_probe_state {
-    HTTP_PROBE_NOBODY,  /* nobody listens there */
-    HTTP_PROBE_SILENT,  /* connected, and no answer until the deadline, or none of HTTP */
+    HTTP_PROBE_NOBODY,  /* no server listens there */
+    HTTP_PROBE_SILENT,  /* connected, but no answer until the deadline, or not an HTTP answer */
     HTTP_PROBE_REFUSED, /* a status from 500 on */
-    HTTP_PROBE_READY,   /* a status below 500; with https: it takes connections */
-    HTTP_PROBE_STOPPED, /* one of the descriptors to stop at became readable */
+    HTTP_PROBE_READY,   /* a status below 500; with https: it accepts connections */
+    HTTP_PROBE_STOPPED, /* one of the stop descriptors became readable */
 };
 
-/* Where a wait ends early; -1 for none. */
+/* Descriptors that end a wait early; -1: none. */
 struct http_probe_stop {
     int fds[2];
 };
 
 /*
- * Asks each of the addresses until one is ready; *ret_status is the last answer's, 0 without one.
- * Certificates are not looked at: with https it is enough that somebody listens.
+ * Requests each of the addresses until one is ready; *ret_status is the last answer's, 0 without
+ * one. Certificates are not checked: with https an accepted connection suffices.
  */
 enum http_probe_state http_probe(const struct endpoint *endpoint,
                                  const struct endpoint_addresses *addresses,
                                  const struct http_probe_stop *stop, struct deadline deadline,
                                  int *ret_status);
 
-/* Waits that long; false when it was stopped. */
+/* Waits for `ms`; returns false if it was stopped. */
 bool http_probe_pause(const struct http_probe_stop *stop, int64_t ms);
 
 #endif

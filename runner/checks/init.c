@@ -21,14 +21,17 @@ enum { MAX_PAGE_NAME = 60 };
 /* docs/schema/smoke.schema.json */
 extern const char schema_smoke[];
 
-/* The length of scheme and host with the slash behind them: "http://localhost:3000/". */
+/* Returns the length of scheme, host and the slash after them: "http://localhost:3000/". */
 static size_t site_length(const char *url)
 {
     size_t origin = url_origin_length(url);
     return origin + (url[origin] == '/');
 }
 
-/* The address of an argument, as a browser has it. Caller frees; NULL with the error. */
+/*
+ * Returns the URL of an argument in the form that a browser uses. Caller frees; NULL with the
+ * error.
+ */
 static char *url_of(const char *given, struct br_error *err)
 {
     err->code = BR_OK;
@@ -54,7 +57,7 @@ static char *url_of(const char *given, struct br_error *err)
     return url;
 }
 
-/* How much both begin with, up to `max`. */
+/* Returns the length of the common prefix, at most `max`. */
 static size_t same_length(const char *a, const char *b, size_t max)
 {
     size_t length = 0;
@@ -65,8 +68,8 @@ static size_t same_length(const char *a, const char *b, size_t max)
 }
 
 /*
- * How much of the first URL is what all start from: the site, or of files the innermost folder that
- * has them all. 0: they are of several sites.
+ * Returns the length of the URLs' common base: the site, or for files the innermost common folder.
+ * 0 if they belong to several sites.
  */
 static size_t common_length(char *const *urls, size_t count)
 {
@@ -85,7 +88,7 @@ static size_t common_length(char *const *urls, size_t count)
     return common >= site_length(urls[0]) ? common : 0;
 }
 
-/* "/about/team.html?x=1": "about-team-x-1"; "home" where nothing is left. Caller frees. */
+/* "/about/team.html?x=1" becomes "about-team-x-1"; an empty path "home". Caller frees. */
 static char *page_name(const char *path)
 {
     static const char *const endings[] = { ".html", ".htm", ".php", "index" };
@@ -114,7 +117,7 @@ static char *page_name(const char *path)
     return name.length > 0 ? strbuf_take(&name) : xstrdup("home");
 }
 
-/* The name, with a number behind it where it is used already. Caller frees. */
+/* Returns the name, with a number appended if it is already used. Caller frees. */
 static char *unused_name(const json_t *used, const char *name)
 {
     CLEANUP_FREE char *numbered = xstrdup(name);
@@ -125,7 +128,7 @@ static char *unused_name(const json_t *used, const char *name)
     return TAKE(numbered);
 }
 
-/* What is behind the base, as a suite writes it. Caller frees. */
+/* Returns the part after the base as a suite writes it. Caller frees. */
 static char *relative_url(const char *url, size_t base_length)
 {
     return base_length ? xasprintf("/%s", url + base_length) : xstrdup(url);
@@ -147,8 +150,8 @@ static json_t *make_checks(char *const *urls, size_t count, size_t base_length)
 }
 
 /*
- * The base as a suite writes it: an address; or of files the folder, from the suite's own on where
- * that is possible. Caller frees.
+ * Returns the base as a suite writes it: a URL; or for files the folder, relative to the suite's
+ * folder if possible. Caller frees.
  */
 static char *written_base(const char *directory, const char *url, size_t base_length)
 {
@@ -178,7 +181,7 @@ static json_t *make_suite(const char *directory, char *const *urls, size_t count
     return suite;
 }
 
-/* Writes a file that is not there yet. False with errno. */
+/* Creates a file; fails with errno if it exists. */
 static bool write_new(const char *path, const char *text)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -208,7 +211,7 @@ static bool write_suite(const char *file, json_t *suite, struct br_error *err)
     return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot write %.300s", file);
 }
 
-/* The folder of the file as the system has it. Caller frees; NULL with the error. */
+/* Returns the resolved folder of the file. Caller frees; NULL with the error. */
 static char *directory_of(const char *file, struct br_error *err)
 {
     const char *slash = strrchr(file, '/');

@@ -74,7 +74,7 @@ static void interrupt_all(struct run *run, struct worker *workers, size_t count)
     }
 }
 
-/* Waits for the end of all workers, and passes an interrupt on to them. */
+/* Waits until all workers have ended, and passes an interrupt on to them. */
 static void await_workers(struct run *run, struct worker *workers, size_t count, int done_fd)
 {
     size_t ended = 0;
@@ -95,7 +95,7 @@ static void await_workers(struct run *run, struct worker *workers, size_t count,
     }
 }
 
-/* The sessions of the workers; how many could be had. */
+/* Opens the workers' sessions; returns how many were opened. */
 static size_t open_sessions(struct run *run, const struct br_session_options *options,
                             struct worker *workers, size_t wanted, int done_fd,
                             struct br_error *err)
@@ -160,7 +160,7 @@ static bool shows_whole_pages(const struct suite *suite)
     return false;
 }
 
-/* Pictures as they are, whatever fails before them, in a browser of which nothing is kept. */
+/* Takes pictures at full quality, without error limits, in a browser whose profile is temporary. */
 static struct br_session_options session_options(const struct run *run)
 {
     struct br_session_options session = *run->options->session;
@@ -201,7 +201,7 @@ static bool run_browser(struct run *run, struct br_error *err)
 
 enum { MAX_NAMED = 5, MAX_UNMATCHED = 20 };
 
-/* One warning for all of the baselines. */
+/* Adds one warning for all the baselines. */
 static void add_origins(const json_t *baselines, const char *before, const char *behind,
                         json_t *warnings)
 {
@@ -221,7 +221,7 @@ static void add_origins(const json_t *baselines, const char *before, const char 
     }
 }
 
-/* One warning for a selector that matches nothing, in however many checks. */
+/* Adds one warning for a selector that matches nothing, in any number of checks. */
 static void add_unmatched(const json_t *entries, json_t *warnings)
 {
     json_auto_t *ids_of = json_object();
@@ -278,7 +278,7 @@ static void add_warnings(const struct run *run, struct server *server, json_t *w
     }
 }
 
-/* What has no entry was not run. */
+/* Marks checks without an entry as not run. */
 static void fill_gaps(struct run *run)
 {
     for (size_t i = 0; i < run->selection.count; i++) {

@@ -1,4 +1,4 @@
-/* Running a suite: several pages of one browser at the same time, and what came of it. */
+/* Runs a suite: several pages of one browser at the same time. */
 #ifndef RUNNER_CHECKS_RUN_H
 #define RUNNER_CHECKS_RUN_H
 
@@ -6,10 +6,10 @@
 #include "runner/checks/suite.h"
 
 /*
- * Runs the checks of the suite and writes baselines as `update` says, and the report's pictures.
- * The document results.json, with all but the report written; caller decrefs. NULL when nothing
- * could be run: INVALID_ACTION where no check is left by names and tags or a folder cannot be
- * written, what the server failed with, BROWSER_NOT_FOUND and the like.
+ * Runs the checks of the suite, writes baselines according to `update`, and the report's pictures.
+ * Returns the document results.json, except for writing the report; caller decrefs. NULL if nothing
+ * could run: INVALID_ACTION if names and tags leave no check or a folder cannot be written, an
+ * error of the server, BROWSER_NOT_FOUND and the like.
  */
 json_t *check_run(const struct suite *suite, const struct check_options *options,
                   struct br_error *err);

@@ -10,12 +10,14 @@
 #include <string.h>
 
 enum {
-    MAX_LOSSES = 3, /* of the browser under one check, until that counts as the check's error */
+    MAX_LOSSES = 3, /* browser crashes during one check, until they count as the check's error */
     MAX_EARLIER = 20,
 };
 
-/* Where no browser comes from the beginning nothing can be had. One that a page ends is another
- * matter. */
+/*
+ * If no browser can be started at the beginning, no check can run. A browser that a page crashes is
+ * a different case.
+ */
 static bool note_browser(struct run *run, struct br_session *session, const struct attempt *attempt)
 {
     const char *browser = br_session_browser(session);
@@ -55,8 +57,8 @@ static json_t *origin_of(struct run *run, const struct suite_check *check,
 }
 
 /*
- * What is beside a baseline is written anew where the picture is made here as it was there: whoever
- * made another one is not known.
+ * Writes the file beside a baseline again if the picture made here is identical; otherwise it is
+ * unknown where the baseline was made.
  */
 static bool mend_origin(struct run *run, const struct suite_check *check,
                         const struct baseline *baseline, const struct attempt *attempt,
@@ -92,17 +94,17 @@ static void add_earlier(json_t *earlier, int attempt, const char *reason)
     }
 }
 
-/* What the attempts at a check came to. */
+/* The result of the attempts at a check. */
 struct outcome {
-    struct attempt attempt; /* the last */
+    struct attempt attempt; /* the last attempt */
     struct verdict verdict;
     int attempts;
-    json_t *earlier; /* array: what those before said */
-    bool was_bad;    /* one of them: a check that passes now is flaky */
+    json_t *earlier; /* array: the results of earlier attempts */
+    bool was_bad;    /* one attempt failed: a check that passes now is flaky */
     struct {
         struct attempt attempt;
         struct verdict verdict;
-    } bad; /* the last of these that had a picture */
+    } bad; /* the last failed attempt with a picture */
 };
 
 static void outcome_finish(struct outcome *outcome)
@@ -114,7 +116,7 @@ static void outcome_finish(struct outcome *outcome)
     json_decref(outcome->earlier);
 }
 
-/* Keeps what the attempt showed, for the report of a check that passes at the next one. */
+/* Keeps the pictures of the attempt, for the report of a check that passes on a retry. */
 static void keep_bad(struct outcome *outcome)
 {
     if (outcome->attempt.png) {
@@ -127,7 +129,7 @@ static void keep_bad(struct outcome *outcome)
     }
 }
 
-/* A flaky check shows what was wrong with it: the picture that it passed with is the baseline. */
+/* A flaky check shows its failed attempt: the picture with which it passed is the baseline. */
 static void tell_flaky(struct outcome *outcome)
 {
     struct attempt *attempt = &outcome->attempt, *bad_attempt = &outcome->bad.attempt;
@@ -151,7 +153,7 @@ static void tell_flaky(struct outcome *outcome)
     }
 }
 
-/* Whether the attempt is made again because the browser died under it. */
+/* Whether to repeat the attempt because the browser crashed. */
 static bool was_lost(struct outcome *outcome, int *losses)
 {
     struct attempt *attempt = &outcome->attempt;
@@ -164,7 +166,10 @@ static bool was_lost(struct outcome *outcome, int *losses)
     return ++*losses < MAX_LOSSES;
 }
 
-/* Attempts until the check passes or has had its tries. False when the run has to end. */
+/*
+ * Repeats attempts until the check passes or has no retries left. Returns false if the run must
+ * end.
+ */
 static bool attempt_until(struct run *run, struct br_session *session,
                           const struct suite_check *check, const struct baseline *baseline,
                           struct outcome *outcome)
@@ -197,7 +202,7 @@ static bool attempt_until(struct run *run, struct br_session *session,
     return true;
 }
 
-/* The command that makes the picture the baseline, where there is something to approve. */
+/* Adds the command that makes the picture the baseline, if there is something to approve. */
 static void add_approval(const struct run *run, json_t *entry, const struct outcome *outcome)
 {
     bool is_open = outcome->verdict.status == CHECK_FAILED && outcome->attempt.png &&

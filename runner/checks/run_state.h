@@ -1,4 +1,4 @@
-/* What the workers of a run share. */
+/* The state that the workers of a run share. */
 #ifndef RUNNER_CHECKS_RUN_STATE_H
 #define RUNNER_CHECKS_RUN_STATE_H
 
@@ -6,27 +6,27 @@
 
 #include <pthread.h>
 
-/* A run: its workers take the checks in their order. */
+/* A run: its workers take the checks in order. */
 struct run {
     const struct suite *suite;
     const struct check_options *options;
     struct br_browser *browser;
     struct selection selection;
-    pthread_mutex_t mutex; /* guards what follows */
-    size_t next;           /* in the selection */
+    pthread_mutex_t mutex; /* guards the following members */
+    size_t next;           /* index of the next check in the selection */
     size_t done, failed;
-    bool is_stopped;       /* no check begins any more */
+    bool is_stopped;       /* no further check begins */
     bool is_interrupted;   /* by the user */
-    struct br_error fatal; /* what makes all others useless; BR_OK: nothing */
-    json_t *entries;       /* array, by the selection's order; null: not run */
-    json_t *environment;   /* "browser" comes with the first page */
-    json_t *mismatches;    /* object: how many baselines are of another environment */
-    json_t *origins_written, *origins_unknown; /* arrays: baselines without a word of theirs */
+    struct br_error fatal; /* an error that makes all other checks pointless; BR_OK: none */
+    json_t *entries;       /* array, in the selection's order; null: not run */
+    json_t *environment;   /* "browser" is set with the first page */
+    json_t *mismatches;    /* object: number of baselines by other environment */
+    json_t *origins_written, *origins_unknown; /* arrays: baselines without an origin file */
 };
 
 bool run_is_interrupted(struct run *run);
 
-/* Ends the run for what no check can help: that there is no browser, or no room for the report. */
+/* Ends the run for an error that affects all checks: no browser, or no space for the report. */
 void run_give_up(struct run *run, const struct br_error *why);
 
 #endif

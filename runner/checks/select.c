@@ -35,8 +35,10 @@ static bool has_tag(const struct suite_check *check, const char *const *tags)
     return is_found;
 }
 
-/* How long each check took in the run before; a check that it has not is taken to be as the others
- * are. Caller frees. */
+/*
+ * Returns how long each check took in the earlier run; a check that is not in it gets the average.
+ * Caller frees.
+ */
 static double *times_of(const json_t *timings, const struct suite_check *const *checks,
                         size_t count)
 {
@@ -68,7 +70,7 @@ static size_t lightest(const double *loads, size_t count)
     return best;
 }
 
-/* The one that takes longest among those that have no shard yet; `count` when all have one. */
+/* Returns the longest check without a shard; `count` if all have one. */
 static size_t longest(const double *times, const int *shards, size_t count)
 {
     size_t best = count;
@@ -81,8 +83,8 @@ static size_t longest(const double *times, const int *shards, size_t count)
 }
 
 /*
- * The shard of each check, from 1. By the times of a run before, the longest first and each to the
- * shard that has least; else in turn. Caller frees.
+ * Returns the shard of each check, from 1: by the times of an earlier run, the longest first and
+ * each to the shard with the least total; otherwise in turn. Caller frees.
  */
 static int *deal(const struct check_options *options, const struct suite_check *const *checks,
                  size_t count)
@@ -104,7 +106,7 @@ static int *deal(const struct check_options *options, const struct suite_check *
     return shards;
 }
 
-/* FNV-1a, 64 bits, of which check is in which shard. */
+/* Computes FNV-1a, 64 bits, over the assignment of checks to shards. */
 static void fingerprint(const int *shards, const struct suite_check *const *checks, size_t count,
                         char ret_deal[17])
 {

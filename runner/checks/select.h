@@ -1,4 +1,4 @@
-/* Which checks of a suite are run: by their names, their tags and the shard. */
+/* Selects the checks to run: by names, tags and the shard. */
 #ifndef RUNNER_CHECKS_SELECT_H
 #define RUNNER_CHECKS_SELECT_H
 
@@ -8,18 +8,18 @@
 struct selection {
     const struct suite_check **checks; /* in the suite's order; borrowed */
     size_t count;
-    char deal[17]; /* the same for all shards that were dealt alike */
+    char deal[17]; /* equal for all shards that were dealt alike */
 };
 
 /*
- * INVALID_ACTION when names and tags leave no check; a shard may be empty. Skipped checks are in
- * it, and in the first shard only. Caller finishes it.
+ * INVALID_ACTION if names and tags leave no check; a shard may be empty. Skipped checks are
+ * included, but only in the first shard. Caller finishes it.
  */
 bool select_checks(const struct suite *suite, const struct check_options *options,
                    struct selection *ret_selection, struct br_error *err);
 void selection_finish(struct selection *selection);
 
-/* Whether an id or a check's name is meant by what a user gave: all of it, or a glob. */
+/* Whether the user's text matches an id or a check's name: completely, or as a glob. */
 bool select_matches(const char *wanted, const char *id, const char *name);
 
 #endif

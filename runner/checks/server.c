@@ -7,27 +7,27 @@
 
 enum {
     PAUSE_MS = 100,      /* between two requests */
-    REQUEST_MS = 5000,   /* for one: a first one may be what the server builds its pages for */
-    LISTENING_MS = 1000, /* for the look whether somebody is there already */
-    SHOWN_WORDS = 600,   /* of its output, in errors */
+    REQUEST_MS = 5000,   /* for one request: the server may build its pages for the first one */
+    LISTENING_MS = 1000, /* for the check whether a server already listens */
+    SHOWN_WORDS = 600,   /* bytes of its output in errors */
 };
 
 struct server {
-    struct server_process *process; /* NULL: somebody else's is used */
+    struct server_process *process; /* NULL: a server that was already running */
 };
 
 /* A wait for the server to answer. */
 struct wait {
     const struct suite_server *options;
-    struct server_process *process; /* NULL: somebody else's */
+    struct server_process *process; /* NULL: a server that was already running */
     struct endpoint endpoint;
     struct endpoint_addresses addresses;
     int interrupt_fd;
-    enum http_probe_state best; /* that was seen */
-    int status;                 /* of the last answer; 0: there was none */
+    enum http_probe_state best; /* the best state seen so far */
+    int status;                 /* of the last answer; 0: none */
 };
 
-/* Puts the last lines of the output behind the message. Returns false. */
+/* Appends the last lines of the output to the message. Returns false. */
 static bool fail_with_words(struct server_process *process, enum br_code code, const char *message,
                             struct br_error *err)
 {
@@ -75,7 +75,7 @@ static bool fail_interrupted(struct br_error *err)
     return error_set(err, BR_UNKNOWN_ERROR, "interrupted while waiting for the server");
 }
 
-/* The last request is cut short by the deadline: what it saw is no news. */
+/* If the deadline cut the last request short, its state is ignored. */
 static enum http_probe_state ask(struct wait *wait, const struct http_probe_stop *stop,
                                  struct deadline deadline)
 {
@@ -112,11 +112,11 @@ static bool wait_until_ready(struct wait *wait, struct br_error *err)
     }
 }
 
-/* Whether somebody listens at the server's address before it is started. */
+/* Checks whether a server listens at the address before ours is started. */
 static enum http_probe_state look(struct wait *wait)
 {
     const struct http_probe_stop stop = { .fds = { -1, wait->interrupt_fd } };
-    /* Listening is enough: a connection is as far as https goes. */
+    /* Listening suffices, so the request is made as for https, which only connects. */
     struct endpoint plain = wait->endpoint;
     plain.is_tls = true;
     return http_probe(&plain, &wait->addresses, &stop, deadline_in_ms(LISTENING_MS), &wait->status);

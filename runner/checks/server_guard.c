@@ -17,26 +17,29 @@
 const char server_guard_argument[] = "--server-guard";
 
 enum {
-    LOOK_MS = 50,     /* between two looks whether somebody is left */
-    KILLING_MS = 3000 /* for those who are killed to be gone */
+    LOOK_MS = 50,     /* between two checks whether a process is left */
+    KILLING_MS = 3000 /* wait for killed processes to be gone */
 };
 
 struct guard {
     pid_t server;
     int children_fd; /* a signalfd: a child has ended */
-    pid_t *told;     /* who was sent SIGTERM */
+    pid_t *told;     /* processes that were sent SIGTERM */
     size_t told_count, told_capacity;
 };
 
 static void report(int kind, int value)
 {
     struct server_guard_report what = { .kind = kind, .value = value };
-    /* Smaller than PIPE_BUF: whole, or not at all when nobody reads it any more. */
+    /* Smaller than PIPE_BUF: written completely, or not at all if there is no reader any more. */
     ssize_t written = write(SERVER_GUARD_STATUS_FD, &what, sizeof(what));
     (void)written;
 }
 
-/* A session of its own: it cannot reach the terminal, nor does Ctrl-C reach it. */
+/*
+ * Starts the server in its own session, so that it cannot reach the terminal, and Ctrl-C does not
+ * reach it.
+ */
 static int start_server(pid_t *ret_pid, char **command)
 {
     const int fds[] = { -1, STDOUT_FILENO, STDERR_FILENO };
@@ -62,7 +65,7 @@ static void reap(const struct guard *guard)
     }
 }
 
-/* Until the other side closes our standard input. */
+/* Waits until the other side closes our standard input. */
 static void wait_for_end(const struct guard *guard)
 {
     struct pollfd fds[] = {
@@ -95,7 +98,7 @@ static bool was_told(const struct guard *guard, pid_t pid)
     return false;
 }
 
-/* Once: a second SIGTERM makes some end without tidying up. */
+/* Sends SIGTERM once: a second one makes some programs exit without cleaning up. */
 static void tell(struct guard *guard, pid_t pid)
 {
     if (!was_told(guard, pid)) {
@@ -103,11 +106,14 @@ static void tell(struct guard *guard, pid_t pid)
                                     sizeof(*guard->told));
         guard->told[guard->told_count++] = pid;
         kill(pid, SIGTERM);
-        kill(pid, SIGCONT); /* who is stopped gets no signal */
+        kill(pid, SIGCONT); /* a stopped process does not handle signals */
     }
 }
 
-/* All who are there now, and those whom they start meanwhile. False when the time was over. */
+/*
+ * Ends all present processes, and those that they start meanwhile. Returns false if the time is
+ * over.
+ */
 static bool end_all(struct guard *guard, bool is_killed, struct deadline deadline)
 {
     for (;;) {
@@ -141,7 +147,7 @@ int server_guard_run(int argc, char **argv)
     struct guard guard = { 0 };
     sigset_t child;
     (void)argc;
-    /* It ends when its work is done: whoever has it in mind means the server. */
+    /* The guard ends only when its work is done: a SIGTERM sent to it is meant for the server. */
     signal(SIGTERM, SIG_IGN);
     signal(SIGINT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
@@ -159,7 +165,7 @@ int server_guard_run(int argc, char **argv)
         return EXIT_FAILURE;
     }
     report(SERVER_GUARD_STARTED, guard.server);
-    /* Its output has ended when nobody of the server's holds it. */
+    /* The output must end when no process of the server holds it. */
     dup2(null_fd, STDOUT_FILENO);
     dup2(null_fd, STDERR_FILENO);
     wait_for_end(&guard);

@@ -18,25 +18,25 @@
 #include <unistd.h>
 
 enum {
-    STARTING_MS = 10000,    /* for the guard to start the server */
-    ENDING_MS = 10000,      /* for the guard to end what is left; it takes less */
-    READING_MS = 500,       /* for the last of the output */
-    WORDS_SIZE = 64 * 1024, /* that are kept of the output */
+    STARTING_MS = 10000,    /* limit for the guard to start the server */
+    ENDING_MS = 10000,      /* limit for the guard to end all processes; it needs less */
+    READING_MS = 500,       /* limit for reading the rest of the output */
+    WORDS_SIZE = 64 * 1024, /* bytes of output that are kept */
 };
 
 struct server_process {
     struct loop *loop;
     pid_t guard;                       /* the server's parent; see server_guard.h */
-    int guard_fd;                      /* while it is open, the guard waits */
+    int guard_fd;                      /* the guard waits while it is open */
     int end_fd;                        /* an eventfd */
-    struct loop_source *status_source; /* the loop's; NULL when closed */
-    struct tail *words;                /* of its output */
-    pthread_mutex_t mutex;             /* guards what follows */
-    bool has_ended;                    /* the program */
+    struct loop_source *status_source; /* source of the loop; NULL when closed */
+    struct tail *words;                /* last bytes of the output */
+    pthread_mutex_t mutex;             /* guards the following members */
+    bool has_ended;                    /* the program has ended */
     int exit_code;                     /* or minus the signal's number */
 };
 
-/* The guard has become useless without a word only if somebody has killed it. */
+/* A guard that ends without a report was killed by another process. */
 static void note_end(struct server_process *process, int exit_code)
 {
     pthread_mutex_lock(&process->mutex);
@@ -67,7 +67,7 @@ struct watch {
     struct server_process *process;
     int status_fd;
     struct br_error *err;
-    bool is_watched; /* by then; both may have ended a moment later */
+    bool is_watched; /* as of now; both may end a moment later */
 };
 
 static void watch_on_loop(void *data)
@@ -102,7 +102,7 @@ static int take_fd(int *fd)
     return taken;
 }
 
-/* The three pipes between us and the guard, each as pipe2() gives it. */
+/* The three pipes between us and the guard, as pipe2() returns them. */
 struct pipes {
     int control[2], output[2], status[2];
 };
@@ -146,7 +146,7 @@ static int spawn_guard(struct server_process *process, char *const *command, con
     return platform_process_start(&start, &process->guard);
 }
 
-/* errno of why the server was not started; 0 when it was. */
+/* Returns why the server was not started, as errno; 0 if it was. */
 static int read_start(int status_fd)
 {
     struct pollfd poll_fd = { .fd = status_fd, .events = POLLIN };
@@ -235,7 +235,7 @@ bool server_process_has_ended(struct server_process *process, char *ret_how, siz
     return has_ended;
 }
 
-/* Behind the sequence of a terminal (ECMA-48) that begins at `at`. */
+/* Skips the terminal sequence (ECMA-48) that begins at `at`. */
 static const char *skip_escape(const char *at)
 {
     at++;
@@ -249,7 +249,7 @@ static const char *skip_escape(const char *at)
     return *at ? at + 1 : at;
 }
 
-/* Takes out what is for terminals, in place. */
+/* Removes terminal sequences, in place. */
 static void make_plain(char *text)
 {
     char *end = text;
@@ -273,7 +273,7 @@ char *server_process_last_words(struct server_process *process, size_t max)
 {
     char how[64];
     if (server_process_has_ended(process, how, sizeof(how))) {
-        /* Its end is known before all that it wrote has been read. */
+        /* The end may be reported before all of the output has been read. */
         tail_wait(process->words, deadline_in_ms(READING_MS));
     }
     CLEANUP_FREE char *words = tail_text(process->words);
@@ -289,8 +289,9 @@ char *server_process_last_words(struct server_process *process, size_t max)
 }
 
 /*
- * The guard does it: it ends when nobody is left, or says that somebody is. Without a descriptor
- * for its end it is waited for as long as it takes: killing it would leave the server alone.
+ * Makes the guard end all processes: it exits when none is left, or reports that some are. Without
+ * a descriptor for its end, waits without a limit: killing the guard would leave the server
+ * running.
  */
 static bool end_all(struct server_process *process)
 {

@@ -1,6 +1,6 @@
 /*
- * A program with everything that it starts: what it says is kept, its end is noticed, and whatever
- * happens to us, it is ended. See server_guard.h.
+ * A program with all processes that it starts: keeps its last output, detects its end, and ends it
+ * however we end. See server_guard.h.
  */
 #ifndef RUNNER_CHECKS_SERVER_PROCESS_H
 #define RUNNER_CHECKS_SERVER_PROCESS_H
@@ -12,28 +12,28 @@
 struct server_process;
 
 /*
- * Starts command[0] in the directory, in a session of its own and without standard input. When we
- * end without server_process_stop(), be it by SIGKILL, all is ended all the same. NULL with the
- * error when it cannot be started. Needs server_guard_is_wanted() in main().
+ * Starts command[0] in the directory, in its own session and without standard input. If we end
+ * without server_process_stop(), even by SIGKILL, all its processes are ended nevertheless. Returns
+ * NULL with the error if it cannot be started. Requires server_guard_is_wanted() in main().
  */
 struct server_process *server_process_start(char *const *command, const char *directory,
                                             struct br_error *err);
 
-/* Readable once the program has ended. */
+/* Returns a descriptor that becomes readable when the program has ended. */
 int server_process_end_fd(const struct server_process *process);
 
-/* Whether the program has ended; *ret_how is then as in "ended with exit code 1". */
+/* Whether the program has ended; *ret_how then says how, as in "ended with exit code 1". */
 bool server_process_has_ended(struct server_process *process, char *ret_how, size_t how_size);
 
 /*
- * The end of what it wrote to stdout and stderr, at most `max` bytes of whole lines, without
- * colours. Caller frees.
+ * Returns the end of its stdout and stderr, at most `max` bytes of complete lines, without colours.
+ * Caller frees.
  */
 char *server_process_last_words(struct server_process *process, size_t max);
 
 /*
- * Ends it and all that descends from it, in whatever group or session: SIGTERM, then SIGKILL for
- * whoever is left after 5 s. No zombie is left either. False: some of them may go on. NULL is fine.
+ * Ends it and all its descendants, in any process group or session: SIGTERM, then SIGKILL for those
+ * that are left after 5 s. Leaves no zombie. Returns false if some may still run. NULL is fine.
  */
 bool server_process_stop(struct server_process *process);
 

@@ -8,18 +8,18 @@
 
 #include <string.h>
 
-/* What is being read: from XML, `source` names the file, or is NULL. */
+/* A list of actions that is being read; from XML, `source` names the file, or is NULL. */
 struct gathering {
     struct suite_reader *reader;
     const struct suite_place *place;
     const char *source;
     struct br_action **defaults; /* of `defaults`; NULL-terminated */
-    struct br_action **actions;  /* borrowed from the memory; NULL-terminated once it is over */
+    struct br_action **actions;  /* borrowed from the memory; NULL-terminated at the end */
     size_t count, capacity;
     bool is_over_limit;
 };
 
-/* Actions that cannot be a part of a check. */
+/* Actions that a check must not contain. */
 static const struct {
     const char *type, *why;
 } refused[] = {
@@ -47,7 +47,7 @@ static bool check_type(const struct br_action *action, struct br_error *err)
     return true;
 }
 
-/* An address of a page to open may be one of the suite's own site. */
+/* Makes the URL of a page to open absolute, relative to the suite's site. */
 static void complete_url(const struct suite_reader *reader, struct br_action *action)
 {
     bool is_opened = strcmp(action->type, "navigate") == 0 || strcmp(action->type, "tab") == 0;
@@ -107,7 +107,7 @@ static void read_xml(struct gathering *gathering, const char *text, size_t lengt
     xml_reader_destroy(reader);
 }
 
-/* Ends the list and leaves it to the memory. */
+/* Terminates the list and passes it to the memory. */
 static struct br_action **take_actions(struct gathering *gathering)
 {
     gathering->actions = array_reserve(gathering->actions, gathering->count, &gathering->capacity,
@@ -116,7 +116,7 @@ static struct br_action **take_actions(struct gathering *gathering)
     return suite_memory_keep(gathering->reader->memory, gathering->actions);
 }
 
-/* The actions of a file that was read before, problems and all; NULL: it was not. */
+/* Returns the actions of a file that was already read, even with problems; NULL if it was not. */
 static struct br_action **find_file(const struct suite_reader *reader, const char *path)
 {
     const json_t *index = json_object_get(reader->action_files, path);
@@ -171,7 +171,7 @@ static const struct suite_member file_members[] = {
     { 0 },
 };
 
-/* All of a list that others have read; false at the limit. */
+/* Appends a list that was already read; returns false at the limit. */
 static bool join(struct gathering *gathering, struct br_action *const *actions)
 {
     struct br_error err = { 0 };
@@ -185,7 +185,10 @@ static bool join(struct gathering *gathering, struct br_action *const *actions)
     return true;
 }
 
-/* An action, a file of them, or "defaults": those of `defaults`. False at the limit. */
+/*
+ * Reads an action, a file of actions, or "defaults", which inserts those of `defaults`. Returns
+ * false at the limit.
+ */
 static bool read_item(struct gathering *gathering, const struct suite_place *item)
 {
     const char *type = json_member_string(item->value, "type");
@@ -213,7 +216,7 @@ static bool read_item(struct gathering *gathering, const struct suite_place *ite
         return true;
     }
     struct br_action *action = action_create(type, (struct source_position){ 0 });
-    /* A copy: validation brings values into their types, and the defaults are read once. */
+    /* A copy: validation converts values to their types, and the defaults are read only once. */
     json_decref(action->params);
     action->params = json_deep_copy(item->value);
     json_object_del(action->params, "type");

@@ -1,6 +1,6 @@
 /*
- * The actions of a check: a batch of XML, a file with one, or an array of JSON. All of them are
- * validated as those of any other front end are.
+ * The actions of a check: a batch of XML, a file with one, or an array of JSON. They are validated
+ * like those of any other front end.
  */
 #ifndef RUNNER_CHECKS_SUITE_ACTIONS_H
 #define RUNNER_CHECKS_SUITE_ACTIONS_H

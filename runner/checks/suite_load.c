@@ -12,7 +12,7 @@
 
 static const char other_has_only[] = "another check has \"only\"";
 
-/* Names that are used; on some file systems, upper and lower case are the same. */
+/* Compares used names without case, because some file systems ignore it. */
 static void lower(char *text)
 {
     for (; *text; text++) {
@@ -50,7 +50,7 @@ static void add_check(struct suite_reader *reader, const struct suite_settings *
     check->id = suite_memory_keep(reader->memory, xasprintf("%s@%s", check->name, viewport->name));
 }
 
-/* A check in all its viewports. False at the limit. */
+/* Adds a check in all its viewports. Returns false at the limit. */
 static bool add_checks(struct suite_reader *reader, const struct suite_settings *settings,
                        const struct suite_place *place, size_t *capacity)
 {
@@ -126,7 +126,7 @@ static void read_all_checks(struct suite_reader *reader, const struct suite_plac
     }
 }
 
-/* All members; what is not read here is read in the order in which one needs the other. */
+/* All members; those without a reader here are read later, because they depend on each other. */
 static const struct suite_member members[] = {
     { "$schema", suite_read_text, 0, 0, 0, NULL },
     { "baseUrl", NULL, 0, 0, 0, NULL },
@@ -168,7 +168,7 @@ static void tell_syntax(struct suite_problems *problems, const json_error_t *whe
                      is_comment ? "; JSON has no comments" : "");
 }
 
-/* Some editors put it in front of a file. */
+/* Some editors begin a file with it. */
 static const char byte_order_mark[] = "\xEF\xBB\xBF";
 
 static void read_text(struct suite_reader *reader, const char *text, size_t length)

@@ -1,6 +1,6 @@
 /*
- * Reading a suite: the file that a user writes, checked whole before anything is run. The form of
- * the file: docs/schema/smoke.schema.json.
+ * Reads a suite: the user's file, checked as a whole before anything runs.
+ * docs/schema/smoke.schema.json defines its form.
  */
 #ifndef RUNNER_CHECKS_SUITE_LOAD_H
 #define RUNNER_CHECKS_SUITE_LOAD_H
@@ -9,9 +9,9 @@
 #include "runner/checks/suite.h"
 
 /*
- * Reads a suite of at most SUITE_MAX_BYTES. Everything that is wrong with it is written to
- * problems, a line each with its place and the cure ("smoke.json:12:20: checks[3].threshold: …");
- * NULL when there is any. With `only` on any check, all others are skipped. Caller destroys it.
+ * Reads a suite of at most SUITE_MAX_BYTES. Writes all problems, one line each with its position
+ * and the remedy ("smoke.json:12:20: checks[3].threshold: …"); returns NULL if there are any. If
+ * any check has `only`, all others are skipped. Caller destroys it.
  */
 struct suite *suite_load(const char *file, struct strbuf *problems);
 

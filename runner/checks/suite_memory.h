@@ -1,6 +1,6 @@
 /*
- * What a suite points to. Checks share what `defaults` gives them, so it belongs to none of them:
- * all of it is freed at once.
+ * The memory that a suite points to. Checks share the values of `defaults`, so it belongs to none
+ * of them and is freed at once.
  */
 #ifndef RUNNER_CHECKS_SUITE_MEMORY_H
 #define RUNNER_CHECKS_SUITE_MEMORY_H
@@ -13,10 +13,13 @@ struct suite_memory;
 struct suite_memory *suite_memory_create(void);
 void suite_memory_destroy(struct suite_memory *memory);
 
-/* Zeroed; lives as long as the memory, as all that follows. Never NULL. */
+/*
+ * Returns zeroed memory that lives as long as `memory`, like that of the functions below. Never
+ * NULL.
+ */
 void *suite_memory_alloc(struct suite_memory *memory, size_t count, size_t size);
 
-/* Takes ownership of what malloc() gave, and returns it. */
+/* Takes ownership of a malloc()ed pointer, and returns it. */
 void *suite_memory_keep(struct suite_memory *memory, void *pointer);
 
 /* Takes ownership of the action. */

@@ -39,7 +39,7 @@ static struct source_position position_of(const struct suite_problems *problems,
     return json_position(problems->text, problems->length, steps + first, MAX_DEPTH - first);
 }
 
-/* One line, whatever is quoted in it. */
+/* Writes a single line, whatever it quotes. */
 static void __attribute__((format(printf, 3, 0)))
 add_line(struct suite_problems *problems, const char *where, const char *format, va_list args)
 {
@@ -97,7 +97,9 @@ void suite_problem_unknown(struct suite_problems *problems, const struct suite_p
                            const char *name, const char *const *known, size_t count)
 {
     struct br_error err = { 0 };
-    /* Looking for the nearest of many names takes longer than all else: not for what is untold. */
+    /*
+     * Searching for the nearest name is slow, so it is skipped for problems that are not printed.
+     */
     if (problems->count < SUITE_MAX_PROBLEMS) {
         names_hint(name, known, count, &err);
     }

@@ -77,7 +77,7 @@ void suite_read_object(struct suite_reader *reader, const struct suite_place *pl
     suite_read_members(reader, place, member->members, field);
 }
 
-/* NULL with the problem told when it is no text or empty. Borrowed. */
+/* Returns NULL and reports a problem if it is not a non-empty text. Borrowed. */
 static const char *text_of(struct suite_reader *reader, const struct suite_place *place)
 {
     const char *text = json_string_value(place->value);
@@ -138,7 +138,7 @@ void suite_read_boolean(struct suite_reader *reader, const struct suite_place *p
     *(bool *)field = json_is_true(place->value);
 }
 
-/* False with the problem told when it is no number from min to max. */
+/* Returns false and reports a problem if it is not a number from min to max. */
 static bool number_of(struct suite_reader *reader, const struct suite_place *place,
                       const struct suite_member *member, bool is_whole)
 {

@@ -12,16 +12,16 @@ enum {
     MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000,
     MAX_RETRIES = 100,
     MAX_SIZE_CHANGE = 10000,
-    MAX_ITEMS = 1000, /* of selectors and tags */
+    MAX_ITEMS = 1000, /* selectors or tags */
 };
 
-/* Of names of files. */
+/* Characters of file names. */
 static const char name_characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                       "0123456789._-";
 
 static const char frozen_at[] = "2026-01-01T00:00:00Z";
 
-/* What is no part of a name becomes "-". */
+/* Replaces characters that are not allowed in a name by "-". */
 static char *better_name(const char *name)
 {
     CLEANUP_STRBUF struct strbuf better = STRBUF_INIT(SUITE_MAX_NAME);
@@ -72,7 +72,7 @@ char *suite_absolute_url(struct suite_reader *reader, const struct suite_place *
     if (reader->base_url) {
         return suite_memory_keep(reader->memory, url_resolve(reader->base_url, url));
     }
-    /* One that is wrong has been told. */
+    /* An invalid one has already been reported. */
     if (!reader->has_base_url) {
         suite_problem(reader->problems, place,
                       "\"%.200s\" is relative and there is no \"baseUrl\"; give one, such as "
@@ -224,7 +224,7 @@ static void read_skip(struct suite_reader *reader, const struct suite_place *pla
     }
 }
 
-/* Tags are listed on command lines, between commas. */
+/* Tags are listed on command lines, separated by commas. */
 static void read_tags(struct suite_reader *reader, const struct suite_place *place,
                       const struct suite_member *member, void *field)
 {
@@ -244,7 +244,7 @@ static void read_tags(struct suite_reader *reader, const struct suite_place *pla
 
 #define CHECK_FIELD(field) offsetof(struct suite_settings, check.field)
 
-/* The first two are for single checks alone. */
+/* The first two members belong to single checks only. */
 enum { OWN_MEMBERS = 2 };
 static const struct suite_member members[] = {
     { "name", read_name, CHECK_FIELD(name), 0, 0, NULL },
@@ -305,7 +305,7 @@ void suite_settings_init(struct suite_settings *settings, struct suite_reader *r
     }
 }
 
-/* A picture is of the whole page or of an element: what is said here wins over the defaults. */
+/* A picture shows the whole page or an element: the check's own setting overrides the defaults. */
 static void choose_picture(struct suite_settings *settings, struct suite_reader *reader,
                            const struct suite_place *place)
 {
@@ -322,7 +322,8 @@ static void choose_picture(struct suite_settings *settings, struct suite_reader 
     }
 }
 
-/* Said at the member of the two that is nearer; a check may bring one of them, `defaults` the
+/*
+ * Reports the problem at the check's own member; a check may set one of the two, and `defaults` the
  * other.
  */
 static void compare_thresholds(const struct suite_check *check, struct suite_reader *reader,

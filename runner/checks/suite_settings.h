@@ -1,10 +1,10 @@
-/* What `defaults` and each of `checks` may say. */
+/* The settings of `defaults` and of each of `checks`. */
 #ifndef RUNNER_CHECKS_SUITE_SETTINGS_H
 #define RUNNER_CHECKS_SUITE_SETTINGS_H
 
 #include "runner/checks/suite_reader.h"
 
-/* A check before it is multiplied by its viewports. Borrows from the suite's memory. */
+/* A check before it is expanded to its viewports. Borrows from the suite's memory. */
 struct suite_settings {
     struct suite_check check; /* without id and viewport */
     const struct suite_viewport **viewports;
@@ -12,26 +12,24 @@ struct suite_settings {
     bool is_only;
 };
 
-/* What holds where nothing is said, in all viewports of the suite. */
+/* Sets the default values, and all viewports of the suite. */
 void suite_settings_init(struct suite_settings *settings, struct suite_reader *reader);
 
-/* Reads `defaults` over what is there. */
+/* Reads `defaults` over the present values. */
 void suite_settings_read_defaults(struct suite_settings *settings, struct suite_reader *reader,
                                   const struct suite_place *place);
 
-/* Reads one of `checks` over what is there. */
+/* Reads one of `checks` over the present values. */
 void suite_settings_read_check(struct suite_settings *settings, struct suite_reader *reader,
                                const struct suite_place *place);
 
-/*
- * Tells the problem where a text cannot be a part of a file's name: letters, digits and ._- only.
- */
+/* Reports a problem if a text cannot be part of a file name: letters, digits and ._- only. */
 bool suite_check_name(struct suite_reader *reader, const struct suite_place *place,
                       const char *name);
 
 /*
- * Tells the problem where the address is none, or is relative without a baseUrl; else returns it
- * absolute, and it lives as long as the suite.
+ * Returns the absolute URL, which lives as long as the suite. Reports a problem if the address is
+ * invalid, or relative without a baseUrl.
  */
 char *suite_absolute_url(struct suite_reader *reader, const struct suite_place *place,
                          const char *url);

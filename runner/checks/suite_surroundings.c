@@ -16,7 +16,7 @@
 
 enum { MAX_SIDE = 10000, MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000, SERVER_TIMEOUT_MS = 30000 };
 
-/* The length of the path up to its last slash, with it; 0: there is none. */
+/* Returns the length of the path up to and including its last slash; 0 if there is none. */
 static size_t folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -38,14 +38,14 @@ bool suite_find_directory(struct suite_reader *reader)
     return true;
 }
 
-/* A path of the file, made absolute. Caller frees. */
+/* Makes a path of the file absolute. Caller frees. */
 static char *absolute_path(const struct suite *suite, const char *path)
 {
     const char *separator = suite->directory[1] ? "/" : "";
     return *path == '/' ? xstrdup(path) : xasprintf("%s%s%s", suite->directory, separator, path);
 }
 
-/* The text of a member; NULL when it is not there or wrong, which is told. */
+/* Returns the text of a member; NULL if it is absent or invalid, which is reported. */
 static char *read_member_text(struct suite_reader *reader, const struct suite_place *place)
 {
     static const struct suite_member plain = { 0 };
@@ -56,7 +56,7 @@ static char *read_member_text(struct suite_reader *reader, const struct suite_pl
     return text;
 }
 
-/* The file:// URL of a path that a user gave; a folder's ends with a slash. */
+/* Returns the file:// URL of a user's path; for a folder it ends with a slash. */
 static const char *url_of_folder(struct suite_reader *reader, const struct suite_place *place,
                                  const char *path)
 {
@@ -95,7 +95,7 @@ void suite_read_base_url(struct suite_reader *reader, const struct suite_place *
     }
 }
 
-/* Takes "." and ".." out of an absolute path, in place. */
+/* Removes "." and ".." from an absolute path, in place. */
 static void collapse(char *path)
 {
     char *end = path;
@@ -123,7 +123,7 @@ static bool is_in(const char *path, const char *folder)
            (path[length] == '/' || path[length] == '\0' || length == 1);
 }
 
-/* "smoke.json": "smoke.baselines". Caller frees. */
+/* "smoke.json" becomes "smoke.baselines". Caller frees. */
 static char *default_baselines(const char *file)
 {
     const char *name = file + folder_length(file);
@@ -202,7 +202,9 @@ static void read_media(struct suite_reader *reader, const struct suite_place *pl
     read_choice(reader, place, names, sizeof(names) / sizeof(names[0]), field);
 }
 
-/* Two to eight letters, then parts of one to eight letters and digits: "de", "zh-Hant-TW". */
+/*
+ * Accepts two to eight letters, then parts of one to eight letters and digits: "de", "zh-Hant-TW".
+ */
 static bool is_locale(const char *text)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -352,7 +354,7 @@ static void read_command(struct suite_reader *reader, const struct suite_place *
     }
 }
 
-/* Whether it can be asked over HTTP; tells the problem. */
+/* Whether it can be requested over HTTP; otherwise reports a problem. */
 static bool check_server_url(struct suite_reader *reader, const struct suite_place *place,
                              const char *url)
 {
@@ -407,7 +409,7 @@ static const struct suite_member server_members[] = {
     { 0 },
 };
 
-/* Without a "url" of its own the site itself has to answer. */
+/* Without its own "url", the server is ready when the site answers. */
 static void default_server_url(struct suite_reader *reader, const struct suite_place *place)
 {
     if (reader->base_url && url_is_web(reader->base_url)) {

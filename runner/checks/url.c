@@ -40,7 +40,7 @@ static char *join(const char *base, size_t length, const char *reference)
     return xasprintf("%.*s%s", (int)length, base, reference);
 }
 
-/* The length of the base up to the last slash of its path, which there is. */
+/* Returns the length of the base up to the last slash of its path, which must exist. */
 static size_t folder_length(const char *base, size_t path)
 {
     size_t length = strcspn(base, "?#");

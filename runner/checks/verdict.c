@@ -11,10 +11,10 @@
 #include <string.h>
 
 enum {
-    MAX_REGIONS = 50, /* that are listed */
+    MAX_REGIONS = 50, /* regions that are listed */
 };
 
-/* How many pixels may differ. */
+/* Returns how many pixels may differ. */
 static int64_t allowed_pixels(const struct suite_check *check, size_t total)
 {
     int64_t by_ratio =
@@ -28,11 +28,11 @@ static int64_t allowed_pixels(const struct suite_check *check, size_t total)
 }
 
 /*
- * What only the larger of two pictures has, below and to the right. Where it is no more than
- * allowSizeChange, it is ignored.
+ * The area that only the larger of two pictures has, below and to the right. It is ignored if it is
+ * within allowSizeChange.
  */
 struct rim {
-    int width, height; /* of the baseline */
+    int width, height; /* size of the baseline */
     bool is_allowed;
     struct image_rect rects[2];
 };
@@ -42,7 +42,7 @@ static int distance(int first, int second)
     return first > second ? first - second : second - first;
 }
 
-/* What cannot be read is an error of the comparison: nothing of it is allowed here. */
+/* Allows nothing if a picture cannot be read, which the comparison then reports. */
 static struct rim find_rim(const struct suite_check *check, const struct attempt *attempt,
                            const struct baseline *baseline)
 {
@@ -110,7 +110,7 @@ static char *size_reason(const struct suite_check *check, const struct attempt *
                      diff->total_pixels, diff->diff_ratio * 100, cure);
 }
 
-/* However few pixels a change of size is, it fails, unless allowSizeChange allows it. */
+/* A change of size fails, however few pixels it is, unless allowSizeChange allows it. */
 static void judge_difference(const struct suite_check *check, const struct attempt *attempt,
                              const struct image_diff *diff, const struct rim *rim,
                              struct verdict *verdict)
@@ -134,7 +134,7 @@ static void judge_difference(const struct suite_check *check, const struct attem
     }
 }
 
-/* What cannot be compared, such as a baseline that is no picture, is told as an error. */
+/* A failed comparison, such as with a baseline that is not a picture, is reported as an error. */
 static void compare(const struct suite_check *check, const struct attempt *attempt,
                     const struct baseline *baseline, struct verdict *verdict)
 {
@@ -170,7 +170,7 @@ static void compare(const struct suite_check *check, const struct attempt *attem
     }
 }
 
-/* A page that has errors is no baseline, whatever it looks like. */
+/* A page with errors does not become a baseline, whatever it looks like. */
 static void add_problems(const struct attempt *attempt, struct verdict *verdict)
 {
     size_t count = json_array_size(attempt->problems);
@@ -181,7 +181,7 @@ static void add_problems(const struct attempt *attempt, struct verdict *verdict)
     free(before);
 }
 
-/* Where the two cannot be compared: whether that is for the baseline alone. */
+/* After a failed comparison: whether only the baseline was invalid. */
 static bool is_picture(const struct attempt *attempt)
 {
     struct br_error ignored;
@@ -191,7 +191,7 @@ static bool is_picture(const struct attempt *attempt)
     return is_decoded;
 }
 
-/* Puts more behind the reason. */
+/* Appends to the reason. */
 static void add_reason(struct verdict *verdict, const char *more)
 {
     char *before = TAKE(verdict->reason);
@@ -199,7 +199,9 @@ static void add_reason(struct verdict *verdict, const char *more)
     free(before);
 }
 
-/* Whether the picture becomes the baseline: also in the place of one that is no picture. */
+/*
+ * Decides whether the picture becomes the baseline; it may also replace one that is not a picture.
+ */
 static void decide_writing(const struct baseline *baseline, const struct attempt *attempt,
                            enum update_mode mode, struct verdict *verdict)
 {

@@ -1,39 +1,39 @@
-/* What an attempt means for its check: passed or not, why, and what of it goes into the report. */
+/* The verdict on an attempt: whether the check passed, why, and what the report shows of it. */
 #ifndef RUNNER_CHECKS_VERDICT_H
 #define RUNNER_CHECKS_VERDICT_H
 
 #include "runner/checks/attempt.h"
 #include "runner/checks/report/results.h"
 
-/* When baselines are written. */
+/* Which baselines are written. */
 enum update_mode {
-    UPDATE_NONE,    /* never: a missing one fails the check */
-    UPDATE_MISSING, /* those that are missing */
-    UPDATE_CHANGED, /* those, those that are no picture, and those that the picture differs from by
-                       more than is allowed */
-    UPDATE_ALL,     /* all whose bytes are not the same already */
+    UPDATE_NONE,    /* none: a missing one fails the check */
+    UPDATE_MISSING, /* missing ones */
+    UPDATE_CHANGED, /* missing ones, those that are not a picture, and those whose difference
+                       exceeds the limits */
+    UPDATE_ALL,     /* all that are not identical byte for byte */
 };
 
 struct verdict {
     enum check_status status;
-    char *reason;           /* NULL when it passed */
-    json_t *comparison;     /* as in results.json; NULL: nothing was compared */
-    unsigned char *picture; /* of the difference, PNG; NULL: there is none */
+    char *reason;           /* NULL if it passed */
+    json_t *comparison;     /* as in results.json; NULL: no comparison */
+    unsigned char *picture; /* picture of the difference, PNG; NULL: none */
     size_t picture_size;
-    bool is_written; /* the picture is the baseline from now on */
-    bool is_exact;   /* each pixel is that of the baseline */
+    bool is_written; /* the picture becomes the baseline */
+    bool is_exact;   /* each pixel equals that of the baseline */
 };
 
 /*
- * Compares the attempt with the baseline. It writes nothing: with is_written the caller does.
- * Caller finishes it.
+ * Compares the attempt with the baseline. Writes nothing: if is_written, the caller writes the
+ * baseline. Caller finishes it.
  */
 void verdict_make(const struct suite_check *check, const struct attempt *attempt,
                   const struct baseline *baseline, enum update_mode mode,
                   struct verdict *ret_verdict);
 void verdict_finish(struct verdict *verdict);
 
-/* Whether another attempt could make it better. */
+/* Whether another attempt could improve it. */
 bool verdict_is_bad(const struct verdict *verdict);
 
 #endif

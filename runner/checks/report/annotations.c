@@ -1,6 +1,6 @@
 /*
- * GitHub's workflow commands: "::error title=…::message" on a line of their own. In a value %, \r
- * and \n are escaped, in a property : and , as well; nothing that a page says can begin a command.
+ * GitHub's workflow commands: "::error title=…::message" on a line of its own. In a value %, \r and
+ * \n are escaped, in a property also : and ,; so no text of a page can begin a command.
  */
 #include "runner/base/json.h"
 #include "runner/base/strbuf.h"
@@ -14,7 +14,7 @@
 /* GitHub shows this many of a step's errors, and of its warnings, and drops the others. */
 enum { MAX_SHOWN = 10, MAX_MESSAGE = 4000 };
 
-/* Other control characters and marks of direction would colour the log of the job, or worse. */
+/* Other control characters and direction marks would change the look of the job's log, or worse. */
 static void add_escaped(struct strbuf *out, const char *text, const char *escaped)
 {
     while (*text) {
@@ -75,7 +75,7 @@ static void print_check(FILE *stream, const char *level, const json_t *results, 
 static void print_errors(FILE *stream, const json_t *results)
 {
     size_t total = results_count(results, CHECK_ERROR) + results_count(results, CHECK_FAILED);
-    /* The last place is for what there is no place for. */
+    /* The last annotation says how many more there are. */
     size_t most = total > MAX_SHOWN ? MAX_SHOWN - 1 : total;
     size_t shown = 0;
     for (enum check_status status = CHECK_ERROR; status <= CHECK_FAILED; status++) {

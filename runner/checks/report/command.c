@@ -7,7 +7,7 @@
 static const char plain[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./@:+,=-";
 
-/* By the rules of POSIX shells: inside of single quotes everything is itself but they. */
+/* POSIX shells: within single quotes only the single quote is special. */
 static void add_word(struct strbuf *out, const char *word)
 {
     if (*word && strspn(word, plain) == strlen(word)) {

@@ -1,10 +1,13 @@
-/* What a user types to approve pictures: copied from reports into shells, so it is quoted. */
+/*
+ * The commands with which users approve pictures. They are copied from reports into shells, so they
+ * are quoted.
+ */
 #ifndef RUNNER_CHECKS_REPORT_COMMAND_H
 #define RUNNER_CHECKS_REPORT_COMMAND_H
 
 /*
- * "browser-runner check SUITE --report REPORT --approve ID", with what a shell would not take as it
- * is in quotes. `report` NULL: the suite's own; `id` NULL: the part before " --approve". Caller
+ * Returns "browser-runner check SUITE --report REPORT --approve ID", quoted where a shell requires
+ * it. `report` NULL: the suite's default; `id` NULL: only the part before " --approve". Caller
  * frees.
  */
 char *approve_command(const char *suite, const char *report, const char *id);

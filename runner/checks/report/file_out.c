@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* With the slash behind it. Caller frees. */
+/* Includes the trailing slash. Caller frees. */
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -23,7 +23,7 @@ bool report_folder_make(const char *path, struct br_error *err)
     struct stat info;
     for (char *slash = part; (slash = strchr(slash + 1, '/'));) {
         *slash = '\0';
-        mkdir(part, 0777); /* what is wrong is found at the last one */
+        mkdir(part, 0777); /* errors show up at the last part */
         *slash = '/';
     }
     if (mkdir(part, 0777) != 0 && errno != EEXIST) {
@@ -33,7 +33,7 @@ bool report_folder_make(const char *path, struct br_error *err)
            error_set(err, BR_INVALID_ACTION, "%s is no folder", path);
 }
 
-/* A file beside it can be made: as the one that will take its place. */
+/* Tests whether a file can be created there, as report_file_write() will do. */
 static bool try_folder(const char *folder, struct br_error *err)
 {
     CLEANUP_FREE char *path = xasprintf("%s.try-XXXXXX", folder);

@@ -1,4 +1,6 @@
-/* The form of results.json, as docs/schema/results.schema.json has it: tables, and who reads them.
+/*
+ * The form of results.json according to docs/schema/results.schema.json, as tables and functions
+ * that check them.
  */
 #include "runner/base/error.h"
 #include "runner/base/json.h"
@@ -9,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* More than any suite has; what a report of so many weighs can still be opened. */
+/* More than any suite has; a report with this many can still be opened. */
 enum { MAX_CHECKS = 100000 };
 
 static const struct shape viewport_members[] = {
@@ -124,13 +126,13 @@ static const struct shape document_members[] = {
     { 0 },
 };
 
-/* What the tables cannot say; `place` is the way to it: "checks[3].status". */
+/* Reports a violation that the tables cannot express; `place` is its path: "checks[3].status". */
 static bool refuse(const char *place, const char *what, struct br_error *err)
 {
     return error_set(err, BR_INVALID_ACTION, "%s %s", place, what);
 }
 
-/* "images/" and one name: no folder that leads elsewhere, nothing that another system reads so. */
+/* Accepts "images/" and one name, which is no path to another folder on any system. */
 static bool is_inside(const char *path)
 {
     static const char folder[] = "images/";
@@ -160,7 +162,7 @@ static bool check_images(const char *place, const json_t *check, struct br_error
     return true;
 }
 
-/* A command is copied and pasted as it is: one line that nothing can hide in. */
+/* Users copy and paste a command, so it must be one line without hidden characters. */
 static bool check_command(const char *place, const json_t *check, struct br_error *err)
 {
     const json_t *approve = json_object_get(check, "approve");
@@ -174,7 +176,7 @@ static bool check_command(const char *place, const json_t *check, struct br_erro
     return true;
 }
 
-/* What no table of members can say. */
+/* Checks what the table of members cannot express. */
 static bool check_one(const char *place, const json_t *check, json_t *seen, struct br_error *err)
 {
     const char *id = json_member_string(check, "id");

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Log lines of a check: the rest is in the report. */
+/* Log lines for each check; the report has the rest. */
 enum { MAX_LOGS = 50 };
 
 static void add_line(struct strbuf *out, const char *prefix, const char *text)
@@ -28,7 +28,7 @@ static void add_lines(struct strbuf *out, const char *prefix, const json_t *text
     }
 }
 
-/* What stands inside of a failure: all that is needed to understand it without the report. */
+/* Adds the text of a failure: everything needed to understand it without the report. */
 static void add_story(struct strbuf *out, const json_t *check)
 {
     json_auto_t *problems = results_other_problems(check);
@@ -59,7 +59,7 @@ static void add_outcome(struct xml_writer *xml, const char *element, const char 
     xml_close(xml);
 }
 
-/* Jenkins and Surefire show a test with these as one that is flaky, and count it as passed. */
+/* Jenkins and Surefire show a test with these elements as flaky, and count it as passed. */
 static void add_flakes(struct xml_writer *xml, const json_t *check)
 {
     const json_t *earlier = json_object_get(check, "earlier");
@@ -84,7 +84,7 @@ static void add_skipped(struct xml_writer *xml, const json_t *check, const char 
     xml_close(xml);
 }
 
-/* GitLab shows the pictures that are named so, as far as they are among the job's artifacts. */
+/* GitLab shows pictures that are named in this way, if they are among the job's artifacts. */
 static void add_attachments(struct strbuf *out, const json_t *check, const char *directory)
 {
     static const char *const kinds[] = { "expected", "actual", "diff" };
@@ -132,7 +132,7 @@ static void add_output(struct xml_writer *xml, const json_t *check, const char *
     }
 }
 
-/* Tests are grouped by what stands before the last dot: the suite, then the viewport. */
+/* Tests are grouped by the part before the last dot: the suite, then the viewport. */
 static void add_class_name(struct xml_writer *xml, const json_t *check, const char *suite)
 {
     CLEANUP_STRBUF struct strbuf name = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -189,7 +189,7 @@ static void add_time_stamp(struct xml_writer *xml, const json_t *results)
     char text[RFC3339_SIZE];
     rfc3339_format((int64_t)json_member_number(results, "startedAt", 0), false, text);
     if (*text) {
-        text[strlen(text) - 1] = '\0'; /* JUnit's has no zone */
+        text[strlen(text) - 1] = '\0'; /* JUnit's timestamp has no zone */
         xml_attribute(xml, "timestamp", text);
     }
 }

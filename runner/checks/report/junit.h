@@ -1,7 +1,7 @@
 /*
- * JUnit XML. It has no standard: what is written here is what the schema of Jenkins' xUnit plugin
- * (junit-10.xsd) allows, with suites as in Surefire's and a time stamp; fixtures/report/junit.xsd
- * holds it.
+ * JUnit XML. It has no standard: the output follows the schema of Jenkins' xUnit plugin
+ * (junit-10.xsd), with suites like Surefire's and a timestamp; fixtures/report/junit.xsd is that
+ * schema.
  */
 #ifndef RUNNER_CHECKS_REPORT_JUNIT_H
 #define RUNNER_CHECKS_REPORT_JUNIT_H
@@ -10,7 +10,7 @@
 
 #include <jansson.h>
 
-/* Adds the whole document. `directory` begins the names of attached pictures. */
+/* Adds the whole document. `directory` is the prefix of the attached pictures' names. */
 void junit_add(struct strbuf *out, const json_t *results, const char *directory);
 
 #endif

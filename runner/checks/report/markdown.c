@@ -10,12 +10,12 @@
 #include <fcntl.h>
 #include <string.h>
 
-/* GitHub refuses a summary over 1 MB, and all steps of a job share what it shows. */
+/* GitHub refuses a summary over 1 MB, and all steps of a job share the limit. */
 enum { MAX_MARKDOWN = 512 * 1024, MAX_ROWS = 50, MAX_CELL = 300 };
 
 /*
- * A text that means nothing in Markdown, in HTML or in a table: characters that could are written
- * by their number, which none of them reads as structure.
+ * Adds a text without a meaning in Markdown, HTML or a table: characters that could have one are
+ * written as character references, which none of them interprets.
  */
 static void add_plain(struct strbuf *out, const char *given)
 {
@@ -30,7 +30,7 @@ static void add_plain(struct strbuf *out, const char *given)
             strbuf_add(out, text, 1);
         }
     }
-    /* Never in the middle of a character. */
+    /* Never cuts within a character. */
     while (((unsigned char)*text & 0xC0) == 0x80) {
         strbuf_add(out, text++, 1);
     }
@@ -79,7 +79,7 @@ static void add_row(struct strbuf *out, const json_t *check)
     strbuf_add_string(out, " |\n");
 }
 
-/* The checks that somebody has to look at, the most urgent first. */
+/* Adds the checks that need attention, the most urgent first. */
 static void add_table(struct strbuf *out, const json_t *results)
 {
     size_t rows = 0;

@@ -17,7 +17,7 @@ enum { MAX_REPORTS = 1000, MAX_PICTURE = 256 * 1024 * 1024 };
 struct part {
     const char *directory;
     json_t *results;
-    json_int_t index, total; /* of the shard; 0: the report is of none */
+    json_int_t index, total; /* of the shard; 0: the report is not of a shard */
 };
 
 struct parts {
@@ -64,7 +64,10 @@ static bool load_parts(struct parts *parts, const char *const *directories, size
     return true;
 }
 
-/* Reports of one run: the same suite, as many shards, each once. */
+/*
+ * Checks that the reports belong to one run: the same suite, the same number of shards, each shard
+ * once.
+ */
 static bool check_parts(const struct parts *parts, struct br_error *err)
 {
     for (size_t i = 1; i < parts->count; i++) {
@@ -98,7 +101,7 @@ static bool copy_picture(const struct part *part, const char *output, const char
     CLEANUP_FREE char *to = xasprintf("%s/%s", output, name);
     struct stat info;
     size_t size = 0;
-    /* A link could lead out of the report, to what its reader should not see. */
+    /* A link could lead out of the report, to a file that the reader must not see. */
     if (lstat(from, &info) == 0 && S_ISLNK(info.st_mode)) {
         return error_set(err, BR_INVALID_ACTION, "%s is a symbolic link", from);
     }
@@ -113,8 +116,8 @@ static bool copy_picture(const struct part *part, const char *output, const char
 }
 
 /*
- * A shard's command names its own report, which is not there any more; and it is a command that
- * somebody else has written.
+ * Replaces a shard's command: it names the shard's report, which will not exist any more, and it
+ * comes from another machine.
  */
 static void renew_command(const struct part *part, json_t *check, const char *output)
 {
@@ -125,7 +128,7 @@ static void renew_command(const struct part *part, json_t *check, const char *ou
     }
 }
 
-/* `taken` has the directories that checks and pictures came from, by their names. */
+/* `taken` maps names of checks and pictures to the folders that they came from. */
 static bool take_check(const struct part *part, json_t *check, const char *output, json_t *taken,
                        struct br_error *err)
 {
@@ -189,7 +192,10 @@ static void add_warning(json_t *warnings, const char *text)
     }
 }
 
-/* What the first shard was run with has to be what all were: else pictures may differ for it. */
+/*
+ * All shards must have run in the first shard's environment: otherwise pictures may differ for that
+ * reason.
+ */
 static void warn_of_environment(const struct part *first, const struct part *part, json_t *warnings)
 {
     static const char *const keys[] = { "browser", "fonts", "system", "runner" };
@@ -197,7 +203,7 @@ static void warn_of_environment(const struct part *first, const struct part *par
     const json_t *found = json_object_get(part->results, "environment");
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         const char *a = results_text(wanted, keys[i]), *b = results_text(found, keys[i]);
-        /* A shard without a check started no browser. */
+        /* A shard without checks did not start a browser. */
         if (*a && *b && strcmp(a, b) != 0) {
             CLEANUP_FREE char *text =
                 xasprintf("the shards were not run alike: %s is %s in %s, and %s in %s", keys[i], a,
@@ -226,7 +232,7 @@ static const char *deal_of(const struct part *part)
     return results_text(json_object_get(part->results, "shard"), "deal");
 }
 
-/* Whether each check is in one of the shards: they were dealt alike. */
+/* Warns unless every check is in one of the shards, which means that they were dealt alike. */
 static bool warn_of_deal(const struct parts *parts, json_t *warnings)
 {
     bool is_alike = true;
@@ -244,7 +250,7 @@ static bool warn_of_deal(const struct parts *parts, json_t *warnings)
     return is_alike;
 }
 
-/* Names the shards that nobody gave. How many there are. */
+/* Warns of missing shards. Returns their number. */
 static size_t warn_of_missing(const struct parts *parts, json_t *warnings)
 {
     json_int_t total = parts->list[0].total;
@@ -265,7 +271,10 @@ static size_t warn_of_missing(const struct parts *parts, json_t *warnings)
     return missing;
 }
 
-/* What is stale in every shard: each may count the baselines of the others as such. */
+/*
+ * Returns the baselines that are stale in every shard, because each shard may count the baselines
+ * of the others as stale.
+ */
 static json_t *merged_stale(const struct parts *parts)
 {
     json_t *stale = json_array();
@@ -285,7 +294,7 @@ static json_t *merged_stale(const struct parts *parts)
     return stale;
 }
 
-/* From the start of the first to the end of the last. */
+/* Sets the time from the start of the first to the end of the last. */
 static void merge_times(const struct parts *parts, json_t *merged)
 {
     double start = 0, end = 0;
@@ -299,7 +308,7 @@ static void merge_times(const struct parts *parts, json_t *merged)
     json_object_set_new(merged, "durationMs", json_number(end - start, 1));
 }
 
-/* Everything but the checks, of which it takes no ownership. */
+/* Returns everything but the checks; does not take ownership of them. */
 static json_t *merged_document(const struct parts *parts, json_t *checks)
 {
     json_t *first = parts->list[0].results;

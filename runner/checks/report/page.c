@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* What of a check's logs the page holds: enough to read, and 2,000 checks still load at once. */
+/* Logs of a check in the page: enough to read, while 2,000 checks still load at once. */
 enum { MAX_ENTRIES = 100, MAX_TEXT = 2000 };
 
-/* assets/, embedded by CMakeLists.txt; the sums are those of the text before them. */
+/* assets/, embedded by CMakeLists.txt; each sum is that of the preceding text. */
 extern const char report_page[];
 extern const char report_style[];
 extern const char report_style_sha256[];
@@ -18,8 +18,8 @@ extern const char report_script[];
 extern const char report_script_sha256[];
 
 /*
- * Inside of <script> nothing is an entity: "</script" and "<!--" have to be kept out of the text
- * itself, which JSON can write without them.
+ * Inside <script> there are no entities: "</script" and "<!--" must not occur in the text; JSON can
+ * escape them.
  */
 static void add_json(struct strbuf *out, const json_t *value)
 {
@@ -46,7 +46,7 @@ static void add_html(struct strbuf *out, const char *text)
     }
 }
 
-/* The texts of an entry, cut. Members that are none are kept as they are. */
+/* Returns a copy of an entry with its texts cut. Members that are not texts are kept. */
 static json_t *cut_entry(const json_t *entry)
 {
     json_t *copy = json_copy((json_t *)entry);
@@ -66,7 +66,7 @@ static json_t *cut_entry(const json_t *entry)
     return copy;
 }
 
-/* Moves a list from the check to its details: the first entries, and how many there are. */
+/* Moves a list from the check to its details: the first entries, and the number of all. */
 static void move_list(json_t *check, json_t *details, const char *key, const char *count_key)
 {
     const json_t *list = json_object_get(check, key);
@@ -85,8 +85,8 @@ static void move_list(json_t *check, json_t *details, const char *key, const cha
 }
 
 /*
- * The results without logs in one block, the logs in another, a line of JSON per check: the page
- * parses a line when its check is looked at.
+ * Puts the results without logs into one block, and the logs into another with a line of JSON for
+ * each check: the page parses a line when its check is selected.
  */
 static void split(const json_t *results, json_t **ret_results, struct strbuf *details)
 {
@@ -107,7 +107,7 @@ static void split(const json_t *results, json_t **ret_results, struct strbuf *de
     *ret_results = shown;
 }
 
-/* "sha256-…" as a content security policy names an inline script. */
+/* Adds "sha256-…", as a content security policy names an inline script. */
 static void add_hash(struct strbuf *out, const char *hex)
 {
     unsigned char bytes[32] = { 0 };
@@ -121,7 +121,7 @@ static void add_hash(struct strbuf *out, const char *hex)
     strbuf_add_string(out, text);
 }
 
-/* What the marks of the page stand for. */
+/* The values of the placeholders in the page. */
 struct filling {
     const json_t *results; /* the shown ones */
     const char *details;
@@ -159,7 +159,10 @@ void page_add(struct strbuf *out, const json_t *results)
     CLEANUP_STRBUF struct strbuf details = STRBUF_INIT(STRBUF_UNCAPPED);
     split(results, &shown, &details);
     const struct filling filling = { .results = shown, .details = details.data };
-    /* Only the page's own text is searched for marks: what is filled in may hold anything. */
+    /*
+     * Only the page's own text is searched for placeholders: the inserted data may contain
+     * anything.
+     */
     const char *at = report_page;
     const char *mark;
     while ((mark = strstr(at, "{{"))) {

@@ -1,4 +1,4 @@
-/* index.html: the viewer, its style and the results in one file that needs nothing else. */
+/* index.html: the viewer, its style and the results in one self-contained file. */
 #ifndef RUNNER_CHECKS_REPORT_PAGE_H
 #define RUNNER_CHECKS_REPORT_PAGE_H
 
@@ -7,8 +7,8 @@
 #include <jansson.h>
 
 /*
- * Adds the page. Logs and failed requests are shown up to a number each, long texts cut: all of
- * them are in results.json.
+ * Adds the page. The numbers of logs and failed requests, and the lengths of texts, are limited;
+ * results.json is complete.
  */
 void page_add(struct strbuf *out, const json_t *results);
 

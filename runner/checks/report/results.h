@@ -1,4 +1,4 @@
-/* The document results.json: its states, its members, its form. */
+/* The document results.json: its statuses, its members, its form. */
 #ifndef RUNNER_CHECKS_REPORT_RESULTS_H
 #define RUNNER_CHECKS_REPORT_RESULTS_H
 
@@ -7,55 +7,58 @@
 #include <jansson.h>
 #include <stddef.h>
 
-/* What became of a check, the most urgent first: the order of all lists. */
+/* The result of a check. Lists are sorted in this order, the most urgent first. */
 enum check_status {
-    CHECK_ERROR,   /* the picture could not be had */
+    CHECK_ERROR,   /* no picture could be taken */
     CHECK_FAILED,  /* the picture differs, or the page has errors that are not allowed */
-    CHECK_NEW,     /* there was no baseline; the picture is it now */
+    CHECK_NEW,     /* there was no baseline; the picture is the baseline now */
     CHECK_UPDATED, /* the picture has replaced the baseline */
     CHECK_FLAKY,   /* passed in a later attempt */
     CHECK_NOT_RUN, /* the run ended before */
     CHECK_SKIPPED, /* by the suite */
     CHECK_PASSED,
-    CHECK_STATUS_COUNT, /* none of the above, too */
+    CHECK_STATUS_COUNT, /* number of statuses */
 };
 
-/* "error", as it is written in results.json. */
+/* Returns the name in results.json: "error". */
 const char *status_name(enum check_status status);
 
-/* "not run", as people read it. */
+/* Returns the name for people: "not run". */
 const char *status_label(enum check_status status);
 
-/* "3 errors", "1 not run". Caller frees. */
+/* Returns "3 errors", "1 not run". Caller frees. */
 char *status_counted(enum check_status status, size_t count);
 
-/* "1 baseline belongs to no check", and how to be rid of them. Caller frees; NULL: there is none.
+/*
+ * Returns "1 baseline belongs to no check", and how to remove it. Caller frees; NULL if there is
+ * none.
  */
 char *results_stale_note(const json_t *results);
 
-/* The state of one of the "checks". */
+/* Returns the status of one of the "checks". */
 enum check_status check_status(const json_t *check);
 
-/* A member that is a text, else "". Borrowed. */
+/* Returns a member that is a text, else "". Borrowed. */
 const char *results_text(const json_t *object, const char *key);
 
-/* The check's problems that its reason does not tell already. Caller decrefs. */
+/* Returns the check's problems that its reason does not mention. Caller decrefs. */
 json_t *results_other_problems(const json_t *check);
 
-/* The picture that shows best what became of the check, such as "images/home@desktop.diff.png"; ""
- * where it has none. Borrowed. */
+/*
+ * Returns the picture that shows best why the check has its status, such as
+ * "images/home@desktop.diff.png"; "" if there is none. Borrowed.
+ */
 const char *results_picture(const json_t *check);
 
-/* The entries of "checks". Borrowed. */
+/* Returns the entries of "checks". Borrowed. */
 const json_t *results_checks(const json_t *results);
 
-/* How many of the checks have the status. */
+/* Returns how many checks have the status. */
 size_t results_count(const json_t *results, enum check_status status);
 
 /*
- * Whether everything in the document has the form that is written down for it: types, numbers that
- * are not negative, different ids, and pictures that lie below "images/" and nowhere else. `source`
- * is named in the error.
+ * Checks the document's form: types, non-negative numbers, distinct ids, and pictures only below
+ * "images/". `source` is named in the error.
  */
 bool results_check(const json_t *results, const char *source, struct br_error *err);
 

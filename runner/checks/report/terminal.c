@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-/* Of the checks that failed; whoever has more opens the report. */
+/* Failed checks that are listed; the report has all. */
 enum { MAX_LISTED = 30, MAX_PROBLEMS = 5, MAX_COMMAND = 1000 };
 
-/* Of the names that a suite may have: none means anything to a shell or in a glob. */
+/* Characters of names in suites: none is special to a shell or in a glob. */
 #define SUITE_NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
 
 static const char color_end[] = "\033[0m";
@@ -50,7 +50,7 @@ static void print_lines(const struct writer *writer, const char *prefix, const j
     }
 }
 
-/* "failed  home@desktop: 1,234 of 921,600 pixels differ" and what else there is to say. */
+/* Prints "failed home@desktop: 1,234 of 921,600 pixels differ" and details. */
 static void print_check(const struct writer *writer, const json_t *check)
 {
     enum check_status status = check_status(check);
@@ -100,7 +100,7 @@ static void print_totals(const struct writer *writer, const json_t *results)
     fprintf(writer->stream, "in %.1f s\n", json_member_number(results, "durationMs", 0) / 1000);
 }
 
-/* By the names of checks: in how many viewports each is to be approved. Caller decrefs. */
+/* Counts by check names how many viewports are to be approved. Caller decrefs. */
 static json_t *count_names(const json_t *results)
 {
     json_t *counts = json_object();
@@ -116,8 +116,10 @@ static json_t *count_names(const json_t *results)
     return counts;
 }
 
-/* The option for the check, as its command has it. Several viewports of a check are one glob: NULL
- * where that has been said, which `counts` remembers by a 0. Caller frees. */
+/*
+ * Returns the option for the check, as in its command. Several viewports of a check share one glob:
+ * NULL if that was already printed, which a 0 in `counts` marks. Caller frees.
+ */
 static char *option_of(const json_t *check, json_t *counts)
 {
     static const char option[] = " --approve ";
@@ -132,8 +134,10 @@ static char *option_of(const json_t *check, json_t *counts)
     return count > 0 ? xasprintf("%s'%s@*'", option, name) : NULL;
 }
 
-/* One command for all that wants approving, as long as it can still be read; else one for all that
- * there is. */
+/*
+ * Prints one command for everything to approve if it is short enough to read; otherwise one that
+ * approves everything in the report.
+ */
 static void print_approval(const struct writer *writer, const json_t *results)
 {
     CLEANUP_STRBUF struct strbuf command = STRBUF_INIT(MAX_COMMAND);

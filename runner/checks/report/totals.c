@@ -1,4 +1,4 @@
-/* What follows from the checks alone. */
+/* Members that are computed from the checks alone. */
 #include "runner/base/json.h"
 #include "runner/checks/report/report.h"
 #include "runner/checks/report/results.h"
@@ -20,7 +20,7 @@ json_t *report_totals(const json_t *checks)
 
 json_t *report_groups(const json_t *checks)
 {
-    json_auto_t *by_fingerprint = json_object(); /* keeps the order in which they came */
+    json_auto_t *by_fingerprint = json_object(); /* keeps the order of insertion */
     json_t *groups = json_array();
     size_t index;
     const json_t *check;

@@ -17,7 +17,7 @@ void xml_writer_finish(struct xml_writer *writer)
     strbuf_finish(&writer->text);
 }
 
-/* Characters with a meaning, and white space that an attribute's value would lose. */
+/* Special characters, and white space that an attribute's value would lose. */
 static const char *entity(char character)
 {
     switch (character) {
