@@ -42,31 +42,31 @@ bool access_check_host(const char *value, struct br_error *err)
     return true;
 }
 
-static const struct word {
+static const struct rule {
     const char *name;
     size_t list; /* where in struct access */
     bool (*check)(const char *value, struct br_error *err);
-} words[] = {
+} rules[] = {
     { "token", offsetof(struct access, tokens), check_token },
     { "allow-origin", offsetof(struct access, origins), access_check_origin },
     { "allow-host", offsetof(struct access, hosts), access_check_host },
 };
-enum { WORDS = sizeof(words) / sizeof(words[0]) };
+enum { RULES = sizeof(rules) / sizeof(rules[0]) };
 
-/* The line's word; *ret_value is what is behind it. NULL: it has none. */
-static const struct word *find_word(char *line, char **ret_value)
+/* Returns the rule of a line, with its value; NULL: there is none. */
+static const struct rule *find_rule(char *line, char **ret_value)
 {
     size_t length = strcspn(line, blank);
-    for (size_t i = 0; i < WORDS; i++) {
-        if (strlen(words[i].name) == length && memcmp(words[i].name, line, length) == 0) {
+    for (size_t i = 0; i < RULES; i++) {
+        if (strlen(rules[i].name) == length && memcmp(rules[i].name, line, length) == 0) {
             *ret_value = line + length + strspn(line + length, blank);
-            return &words[i];
+            return &rules[i];
         }
     }
     return NULL;
 }
 
-/* A byte that no header can have; a tab may stand between word and value. */
+/* A byte that no header can have; a tab may stand between rule and value. */
 static bool has_control(const char *line)
 {
     for (const char *at = line; *at; at++) {
@@ -88,24 +88,24 @@ static bool read_line(struct access *access, char *line, struct br_error *err)
         return true;
     }
     char *value = NULL;
-    const struct word *word = find_word(line, &value);
-    if (!word) {
-        error_set(err, BR_INVALID_ACTION, "the line begins with no word that is known here");
+    const struct rule *rule = find_rule(line, &value);
+    if (!rule) {
+        error_set(err, BR_INVALID_ACTION, "the first word of the line is not a rule");
         return error_hint(err, "begin it with token, allow-origin or allow-host");
     }
     if (!*value) {
-        error_set(err, BR_INVALID_ACTION, "nothing is behind %s", word->name);
-        return error_hint(err, "write a value behind it, or remove the line");
+        error_set(err, BR_INVALID_ACTION, "%s: the value is missing", rule->name);
+        return error_hint(err, "add it, or remove the line");
     }
     if (has_control(value)) {
-        error_set(err, BR_INVALID_ACTION, "%s: a control character is in the value", word->name);
+        error_set(err, BR_INVALID_ACTION, "%s: the value has a control character", rule->name);
         return error_hint(err, "remove it");
     }
-    if (!word->check(value, err)) {
-        error_context(err, "%s", word->name);
+    if (!rule->check(value, err)) {
+        error_context(err, "%s", rule->name);
         return false;
     }
-    cli_list_add((struct cli_list *)((char *)access + word->list), value);
+    cli_list_add((struct cli_list *)((char *)access + rule->list), value);
     return true;
 }
 
@@ -122,7 +122,8 @@ static bool read_lines(struct access *access, const char *path, struct br_error 
             *newline = '\0';
         }
         if (has_nul) {
-            error_set(err, BR_INVALID_ACTION, "%s, line %zu: a NUL is in the line", path, number);
+            error_set(err, BR_INVALID_ACTION, "%s, line %zu: the line has a NUL byte", path,
+                      number);
             return error_hint(err, "write the file as text");
         }
         if (!read_line(access, line, err)) {

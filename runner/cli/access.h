@@ -1,7 +1,7 @@
 /*
- * Who may connect to a server, by its options and by the file of --access-file, which has a word
- * and a value on each line:
- *   token SECRET                  any of these lets a client in
+ * Who may connect to a server, by its options and by the file of --access-file, which has a rule
+ * and its value on each line:
+ *   token SECRET
  *   allow-origin https://a.example
  *   allow-host box.internal
  * Empty lines and lines that begin with # are ignored.
@@ -21,8 +21,8 @@ struct access {
 
 /*
  * Tokens of the file replace the one of the options or the environment; its origins and names are
- * added to theirs. INVALID_ACTION with the file, the line and the cure, never with a line's text,
- * which may be a token; for a file that other users can read, too.
+ * added to theirs. INVALID_ACTION for a mistake, with the file, the line and the cure, and for
+ * a file that other users can read or change. Never quotes a line, which may be a token.
  */
 bool access_read(struct access *access, const struct cli_options *options, struct br_error *err);
 void access_finish(struct access *access);

@@ -18,9 +18,9 @@ struct interrupt;
 struct interrupt *interrupt_create(bool dies_with_parent);
 
 /*
- * The same for a server: SIGHUP, also one that was ignored, asks for its files to be read again,
- * unless the terminal that it was started in has closed; and it has longer for its orderly end.
- * interrupt_reload_fd(): an eventfd, readable after such a SIGHUP.
+ * The same for a server, which has 30 s for its orderly end. SIGHUP, even if the parent process had
+ * it ignored, makes the eventfd of interrupt_reload_fd() readable; it interrupts only if the
+ * terminal of the server was closed.
  */
 struct interrupt *interrupt_create_for_server(bool dies_with_parent);
 int interrupt_reload_fd(const struct interrupt *interrupt);

@@ -21,9 +21,8 @@ static const struct option table[] = {
       "$BROWSER_RUNNER_TOKEN, where nobody sees it",
       OPTIONS_SERVE, serve_option_token },
     { "access-file", 0, "FILE",
-      "lines `token SECRET`, `allow-origin ORIGIN` and `allow-host NAME`, read again on SIGHUP; "
-      "its "
-      "tokens, of which any lets in, replace --token, the rest adds to the options",
+      "read who may connect from FILE, again on each SIGHUP: lines `token SECRET`, `allow-origin "
+      "ORIGIN` and `allow-host NAME`; its tokens replace --token",
       OPTIONS_SERVE, serve_option_access_file },
     { "allow-origin", 0, "ORIGIN",
       "let pages of this origin connect; no page may otherwise; may be given more than once",

@@ -84,7 +84,7 @@ void serving_add(struct serving *serving, const char *name, struct net_listener 
         json_pack("{s:s, s:s, s:o}", "kind", "listening", "server", name, "url", json_text(url)));
 }
 
-/* A line for people, such as `systemctl status` shows. */
+/* The status is a line for people; `systemctl status` shows it. */
 static void notify(const struct serving *serving, const char *state, const char *status)
 {
     CLEANUP_FREE char *text = xasprintf("%s\nSTATUS=%s", state, status);
@@ -115,7 +115,7 @@ static void set_access(struct serving *serving)
     }
 }
 
-/* A file that has lost its tokens, as while it is written anew, must not open the server to all. */
+/* A file that has lost its tokens, such as one that is half written, must not open the server. */
 static bool read_access_again(struct serving *serving, struct br_error *err)
 {
     struct access access;
@@ -128,9 +128,9 @@ static bool read_access_again(struct serving *serving, struct br_error *err)
     }
     if (serving->access.has_file_tokens && !access.has_file_tokens) {
         access_finish(&access);
-        error_set(err, BR_INVALID_ACTION, "--access-file: %s has no token any more",
+        error_set(err, BR_INVALID_ACTION, "--access-file: %s no longer has a token",
                   serving->options->access_file);
-        return error_hint(err, "put one in, or start the server anew to serve without it");
+        return error_hint(err, "add one, or restart the server to serve without a token");
     }
     access_finish(&serving->access);
     serving->access = access;
@@ -177,7 +177,7 @@ void serving_wait(struct serving *serving, struct loop *loop, const struct inter
 void serving_drain(struct serving *serving, struct sessions *sessions)
 {
     struct deadline deadline = deadline_in_ms(DRAIN_MS);
-    notify(serving, "STOPPING=1", "ending: no new clients, what runs has 5 s");
+    notify(serving, "STOPPING=1", "stopping: no new clients, running actions have 5 s");
     for (size_t i = 0; i < serving->open_count; i++) {
         net_listener_refuse(serving->open[i].listener);
     }

@@ -1,6 +1,6 @@
 /*
- * The listeners that `serve` has opened, between their start and their end: who may connect, what
- * the service manager is told, SIGHUP, and the drain.
+ * What `serve` does with its open listeners until they end: it replaces the access lists on SIGHUP,
+ * notifies the service manager, and drains.
  */
 #ifndef RUNNER_CLI_SERVING_H
 #define RUNNER_CLI_SERVING_H
@@ -32,7 +32,7 @@ struct serving {
 };
 
 /*
- * Takes what the service manager gives, and reads --access-file. Call it while the program has one
+ * Reads the service manager's variables and --access-file. Call it while the program has one
  * thread, and serving_finish() also when it fails.
  */
 bool serving_init(struct serving *serving, const struct cli_options *options, struct br_error *err);
@@ -49,10 +49,10 @@ void serving_add(struct serving *serving, const char *name, struct net_listener 
 /* Prints a line of JSON on stdout; takes ownership. */
 void serving_say(json_t *line);
 
-/* Tells that the servers are ready, and reads files again on SIGHUP, until a signal to end. */
+/* Notifies that the servers are ready; then reloads on SIGHUP until a signal to end comes. */
 void serving_wait(struct serving *serving, struct loop *loop, const struct interrupt *interrupt);
 
-/* Accepts no client any more, and gives what runs a while to end. */
+/* Stops accepting clients, and waits at most 5 s until no session is busy. */
 void serving_drain(struct serving *serving, struct sessions *sessions);
 
 #endif

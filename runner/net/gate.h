@@ -9,7 +9,7 @@
 
 /* NULL-terminated lists, or NULL. */
 struct net_access {
-    const char *const *tokens;  /* any of them lets a client in; none: no token is required */
+    const char *const *tokens;  /* each of them is right; none: no token is required */
     const char *const *origins; /* whose pages may connect; none: no page may */
     const char *const *hosts;   /* names for this server, beside addresses and localhost */
 };

@@ -253,7 +253,7 @@ const char *net_listener_address(const struct net_listener *listener)
     return listener->address;
 }
 
-/* Somebody to let in, on the loop thread. */
+/* For set_access_on_loop(). */
 struct admission {
     struct net_listener *listener;
     const struct net_access *access;

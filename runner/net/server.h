@@ -55,10 +55,13 @@ int net_listener_port(const struct net_listener *listener);
 /* The address of the first socket, in numbers; "" for a Unix socket. Borrowed. */
 const char *net_listener_address(const struct net_listener *listener);
 
-/* From now on others may connect; who is connected stays. Copies the strings. Not on the loop. */
+/* Replaces the access lists; open connections stay. Copies the strings. Not on the loop thread. */
 void net_listener_set_access(struct net_listener *listener, const struct net_access *access);
 
-/* Stops accepting; connections stay. Closes its sockets, and shuts none down. Not on the loop. */
+/*
+ * Stops accepting; open connections stay. Closes the listening sockets without shutdown(), since
+ * other processes may have them, too. Not on the loop thread.
+ */
 void net_listener_refuse(struct net_listener *listener);
 
 /*

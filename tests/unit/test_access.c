@@ -87,14 +87,15 @@ static void test_mistakes(void **state)
     static const struct {
         const char *text, *message, *hint;
     } cases[] = {
-        { "token a\nS3CRET\n", "line 2: the line begins with no word", "token, allow-origin" },
-        { "Token S3CRET", "line 1: the line begins", "begin it with" },
-        { "tokenS3CRET", "line 1: the line begins", "begin it with" },
-        { "\n\n token \n", "line 3: nothing is behind token", "remove the line" },
+        { "token a\nS3CRET\n", "line 2: the first word of the line is not a rule",
+          "token, allow-origin" },
+        { "Token S3CRET", "line 1: the first word", "begin it with" },
+        { "tokenS3CRET", "line 1: the first word", "begin it with" },
+        { "\n\n token \n", "line 3: token: the value is missing", "remove the line" },
         { "token S3CRET # of mine", "line 1: token: a token has no spaces", "line of its own" },
-        { "token S3CRET\x01", "line 1: token: a control character", "remove" },
-        { "token S3C\rRET", "line 1: token: a control character", "remove" },
-        { "allow-origin", "nothing is behind allow-origin", "value" },
+        { "token S3CRET\x01", "line 1: token: the value has a control character", "remove" },
+        { "token S3C\rRET", "line 1: token: the value has a control character", "remove" },
+        { "allow-origin", "allow-origin: the value is missing", "add it" },
         { "allow-origin *", "allow-origin: this is not the origin", "as browsers send it" },
         { "allow-origin https://a.example/", "not the origin", "without a path" },
         { "allow-origin https://A.example", "not the origin", "lower case" },
@@ -120,7 +121,7 @@ static void test_mistakes(void **state)
         assert_null(access.text);
     }
     assert_false(read_text(*state, "token a\ntoken b\0c\n", 18, &options, &access, &err));
-    assert_non_null(strstr(err.message, "line 2: a NUL"));
+    assert_non_null(strstr(err.message, "line 2: the line has a NUL"));
     static const char *const fine[] = { "allow-origin null", "allow-origin http://[::1]:3000",
                                         "allow-origin chrome-extension://abcdef",
                                         "allow-origin https://a.example:80" };

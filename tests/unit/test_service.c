@@ -65,7 +65,7 @@ static void test_what_is_not_as_it_should_be(void **state)
         { { "self", "99999999999999999999" }, "not a number" },
         { { "self", "2", "cdp" }, "1 names for 2 sockets" },
         { { "self", "1", "cdp:" }, "2 names for 1 sockets" },
-        { { "self", "1000" }, "cannot be had" },
+        { { "self", "1000" }, "is not open" },
         { { NULL, NULL, NULL, "" }, NULL },
         { { NULL, NULL, NULL, "relative" }, "neither a path" },
         { { NULL, NULL, NULL, "vsock:2:1" }, "neither a path" },
@@ -160,11 +160,13 @@ static void test_sockets_by_name(void **state)
         const char *names, *message, *hint;
     } cases[] = {
         { "cdp:actions:cdp", NULL, NULL },
-        { "cdp:web:cdp", "socket \"web\" (descriptor 4)", "one of cdp, actions, brop" },
-        { "cdp::cdp", "socket \"\" (descriptor 4)", "FileDescriptorName=" },
-        { NULL, "socket \"unknown\" (descriptor 3)", "FileDescriptorName=" },
+        { "cdp:web:cdp", "\"web\", a socket of the service manager (descriptor 4)",
+          "one of cdp, actions, brop" },
+        { "cdp::cdp", "\"\", a socket of the service manager (descriptor 4)",
+          "FileDescriptorName=" },
+        { NULL, "\"unknown\", a socket", "FileDescriptorName=" },
         { "cdp:cdp:brop", "brop, which is not served", "--brop" },
-        { "cdp:CDP:cdp", "socket \"CDP\"", "one of" },
+        { "cdp:CDP:cdp", "\"CDP\", a socket", "one of" },
     };
     int kept[SOCKETS];
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -85,10 +85,10 @@ async def with_file(ctx):
 
             for text, mode, words in (
                     ("token four\nallow-origin app.example\n", 0o600, ("line 2: allow-origin: this is not the origin", "https://")),
-                    ("S3CRET\n", 0o600, ("line 1: the line begins with no word", "begin it with token")),
+                    ("S3CRET\n", 0o600, ("line 1: the first word of the line is not a rule", "begin it with token")),
                     ("token four\n", 0o644, ("mode is 0644", "chmod 600")),
-                    ("allow-host box.internal\n", 0o600, ("has no token any more", "put one in")),
-                    ("", 0o600, ("has no token any more",)),
+                    ("allow-host box.internal\n", 0o600, ("no longer has a token", "add one")),
+                    ("", 0o600, ("no longer has a token",)),
                     (None, 0, ("access",))):
                 if text is None:
                     path.unlink()

@@ -70,7 +70,10 @@ async def look_at_browser(ctx, manager, process, urls):
         wrong = {name for name in names if name.startswith((b"LISTEN_", b"NOTIFY_", b"WATCHDOG_"))}
         ctx.expect(b"PATH" in names and not wrong, f"Chrome was given {wrong}")
         for fd in os.listdir(f"/proc/{browser}/fd"):
-            link = os.readlink(f"/proc/{browser}/fd/{fd}")
+            try:
+                link = os.readlink(f"/proc/{browser}/fd/{fd}")
+            except FileNotFoundError:
+                continue  # closed meanwhile
             ctx.expect(not any(link == f"socket:[{inode}]" for inode in ours), f"Chrome has {link}")
 
 
@@ -103,9 +106,9 @@ def refuse(ctx):
         opened.listen()
 
     for prepare, environment, words in (
-            (lambda manager: manager.listen("web"), {}, ('socket "web" (descriptor 3) is of no server', "FileDescriptorName=")),
+            (lambda manager: manager.listen("web"), {}, ('"web", a socket of the service manager (descriptor 3), is not', "FileDescriptorName=")),
             (lambda manager: manager.listen("actions"), {}, ("socket for actions, which is not served", "add --actions")),
-            (lambda manager: manager.listen("cdp"), {"LISTEN_FDNAMES": None}, ('socket "unknown"', "FileDescriptorName=")),
+            (lambda manager: manager.listen("cdp"), {"LISTEN_FDNAMES": None}, ('"unknown", a socket', "FileDescriptorName=")),
             (lambda manager: manager.listen("cdp"), {"LISTEN_FDNAMES": "cdp:cdp"}, ("2 names for 1 sockets",)),
             (lambda manager: manager.listen("cdp"), {"LISTEN_FDS": "one"}, ('LISTEN_FDS is "one"',)),
             (lambda manager: manager.listen("cdp"), {"LISTEN_FDS": "2", "LISTEN_FDNAMES": "cdp:cdp"}, ("descriptor 4",)),
