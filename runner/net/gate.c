@@ -119,7 +119,10 @@ static bool is_extension_origin(const char *origin)
     return false;
 }
 
-/* Browsers send an origin in lower case, and without the port that is its scheme's own. */
+/*
+ * Browsers send an origin in lower case, and without the port that is its scheme's own. The front
+ * end of DevTools has one of its own.
+ */
 bool gate_is_origin(const char *text)
 {
     struct url_parts parts;
@@ -129,7 +132,8 @@ bool gate_is_origin(const char *text)
     bool has_own_port = length > port_length && strcmp(text + length - port_length, own_port) == 0;
     bool is_web = url_is_web_origin(text) && url_parts_read(text, &parts) && !has_own_port &&
                   !text[strcspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")];
-    return is_web || is_extension_origin(text) || strcmp(text, "null") == 0;
+    return is_web || is_extension_origin(text) || strcmp(text, "null") == 0 ||
+           strcmp(text, "devtools://devtools") == 0;
 }
 
 bool gate_is_host_name(const char *text)

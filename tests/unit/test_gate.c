@@ -71,6 +71,8 @@ static void test_origins(void **state)
     gate_init(&gate, &(struct net_access){ .origins = origins });
     assert_true(gate_allows_origin(&gate, "https://a.example"));
     assert_true(gate_allows_origin(&gate, "null"));
+    assert_true(gate_is_origin("devtools://devtools"));
+    assert_false(gate_is_origin("devtools://other"));
     assert_false(gate_allows_origin(&gate, "http://a.example"));
     assert_false(gate_allows_origin(&gate, "https://a.example:444"));
     assert_false(gate_allows_origin(&gate, "https://a.example,https://a.example"));
