@@ -4,11 +4,13 @@
 #include "runner/base/memory.h"
 #include "runner/base/utf8.h"
 
-#include <stdio.h>
+#include <string.h>
 
 enum {
     /* How long a closing client may read nothing before it is killed. */
     CLOSE_MS = 5000,
+    /* The same for one that is closed because it reads nothing: it learns why when it does. */
+    SLOW_CLOSE_MS = 600000,
     /* One read may follow a message of the maximum length. */
     READ_SLACK = 128 * 1024,
 };
@@ -149,9 +151,20 @@ void connection_send(struct connection *connection, struct queue_item *item)
     size_t dropped = 0;
     if (queue_put(&connection->queue, item, &dropped) == QUEUE_FULL) {
         connection_fail(connection, 1013, "the client reads too slowly");
+        connection->close_ms = SLOW_CLOSE_MS;
+        connections_wake(connection->all, clock_monotonic_ms());
     }
     connection->all->counters.dropped += dropped;
     connection->ops->write(connection);
+}
+
+static void set_reason(struct connection *connection, const char *reason)
+{
+    size_t room = sizeof(connection->close_reason) - 1;
+    size_t length = strnlen(reason, room + 1);
+    length = length > room ? utf8_cut(reason, room) : length;
+    memcpy(connection->close_reason, reason, length);
+    connection->close_reason[length] = '\0';
 }
 
 void connection_close(struct connection *connection, unsigned code, const char *reason)
@@ -160,9 +173,9 @@ void connection_close(struct connection *connection, unsigned code, const char *
         return;
     }
     connection->is_closing = true;
+    connection->close_ms = CLOSE_MS;
     connection->close_code = code;
-    snprintf(connection->close_reason, sizeof(connection->close_reason), "%s",
-             reason ? reason : "");
+    set_reason(connection, reason ? reason : "");
     connection->moved_at_ms = clock_monotonic_ms();
     connections_wake(connection->all, connection->moved_at_ms + CLOSE_MS);
     connection->ops->read(connection, false);
@@ -245,13 +258,26 @@ static int64_t check_ping(struct connection *connection, int64_t now_ms)
     return after(now_ms, limits->pong_ms);
 }
 
+/* The handler need not keep anything for a client that may take long to learn of its end. */
+static void report_slow_close(struct connection *connection)
+{
+    const struct net_handler *handler = &connection->all->handler;
+    if (connection->is_open && connection->close_ms == SLOW_CLOSE_MS) {
+        connection->is_open = false;
+        if (handler->on_closed) {
+            handler->on_closed(handler->data, connection->id);
+        }
+    }
+}
+
 static int64_t check(struct connection *connection, int64_t now_ms)
 {
-    int64_t end_ms =
-        connection->is_closing ? connection->moved_at_ms + CLOSE_MS : connection->end_at_ms;
+    int64_t end_ms = connection->is_closing ? connection->moved_at_ms + connection->close_ms
+                                            : connection->end_at_ms;
     if (connection->is_killed) {
         return CONNECTIONS_NEVER;
     }
+    report_slow_close(connection);
     if (end_ms <= now_ms) {
         connection_kill(connection);
         return CONNECTIONS_NEVER;

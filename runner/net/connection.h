@@ -69,6 +69,7 @@ struct connection {
     bool is_too_fast; /* not read until free_at_ms */
     bool owes_ping;   /* a ping is due, or was sent and is not answered */
     bool is_ping_sent;
+    int close_ms;        /* how long it may read nothing while it is closing */
     unsigned close_code; /* RFC 6455, 7.4 */
     char close_reason[120];
     int64_t free_at_ms;
@@ -109,7 +110,11 @@ void connection_note_sent(struct connection *connection, size_t length);
 /* Queues a message; takes ownership. */
 void connection_send(struct connection *connection, struct queue_item *item);
 
-/* Sends what is queued, then closes. A client that reads nothing for 5 s is killed. */
+/*
+ * Sends what is queued, then closes. A client that reads nothing for 5 s is killed; one whose queue
+ * is full, after 10 minutes: the handler's on_closed is called at once, and the client gets code
+ * and reason when it reads again.
+ */
 void connection_close(struct connection *connection, unsigned code, const char *reason);
 
 /* Closes without sending what is queued. */

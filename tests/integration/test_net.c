@@ -1,5 +1,7 @@
 /* WebSockets: messages, limits and closing. Access control is tested in test_net_gate.c. */
 #include "runner/base/clock.h"
+#include "runner/base/memory.h"
+#include "runner/base/utf8.h"
 #include "tests/integration/net_socket.h"
 
 #include <fcntl.h>
@@ -197,11 +199,12 @@ static void test_who_does_not_read_is_closed_for_replies(void **state)
     }
     net_socket_say(other, "hello");
     net_socket_expect(other, "hello");
-    net_socket_expect_close(sleeper, 1013);
+    /* The server is done with it; the client learns why as soon as it reads. */
+    net_rig_await(rig, "closed 1");
     net_send(rig->listener, 1, "too late", 8, NET_REPLY);
+    net_socket_expect_close(sleeper, 1013);
     close(sleeper);
     close(other);
-    net_rig_await(rig, "closed 1");
 }
 
 static void test_telemetry_is_dropped_and_replies_are_not(void **state)
@@ -307,6 +310,31 @@ static void pause_on_loop(void *data)
 {
     struct pause *pause = data;
     net_pause(pause->rig->listener, 1, pause->is_paused);
+}
+
+/* It has to fit into the frame, in which no character may be broken. */
+static void test_the_reason_of_a_close_is_cut_between_characters(void **state)
+{
+    struct net_rig *rig = *state;
+    start(rig);
+    for (size_t shift = 0; shift < 3; shift++) {
+        struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+        struct net_frame frame = { 0 };
+        int fd = net_socket_open(rig, "/");
+        strbuf_add(&text, "xx", shift);
+        for (int i = 0; i < 60; i++) {
+            strbuf_add_string(&text, "\xE2\x82\xAC");
+        }
+        strbuf_add(&text, "", 1);
+        CLEANUP_FREE char *reason = strbuf_take(&text);
+        net_close(rig->listener, shift + 1, 4001, reason);
+        assert_true(net_socket_read(fd, &frame));
+        assert_int_equal(frame.opcode, NET_CLOSE);
+        assert_in_range(frame.length, 100, 125);
+        assert_true(utf8_is_valid(frame.payload + 2, frame.length - 2));
+        free(frame.payload);
+        close(fd);
+    }
 }
 
 static void test_a_pause_keeps_what_comes(void **state)
@@ -700,6 +728,7 @@ int main(void)
         TEST(test_telemetry_is_dropped_and_replies_are_not),
         TEST(test_a_client_that_is_too_fast_is_slowed_down),
         TEST(test_a_client_that_is_too_fast_is_closed),
+        TEST(test_the_reason_of_a_close_is_cut_between_characters),
         TEST(test_a_pause_keeps_what_comes),
         TEST(test_pings_end_who_does_not_answer),
         TEST(test_who_says_nothing_is_closed),

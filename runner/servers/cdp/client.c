@@ -144,6 +144,22 @@ static void turn_away(struct client *client, unsigned code, const char *why)
     net_close(client->endpoint->listener, client->connection, code, why);
 }
 
+/* When the browser has ended, client_lose_all() follows, which says why. */
+static bool has_lost_browser(const struct client *client)
+{
+    struct browser_life *life = view_life(client->view);
+    browser_life_check(life);
+    return !browser_life_is_open(life);
+}
+
+static void give_up(struct client *client, const struct br_error *err)
+{
+    /* What could not be written fails before the loop has seen the end. */
+    if (err->code != BR_DISCONNECTED && !has_lost_browser(client)) {
+        turn_away(client, CLOSE_FAILED, err->message);
+    }
+}
+
 /* What comes from the browser. */
 
 static void on_text(void *data, char *text, size_t length)
@@ -172,7 +188,11 @@ static void on_attached_page(struct client *client, const json_t *reply)
 static void on_closed(void *data, enum cdp_sink_end end, const char *reason)
 {
     struct client *client = data;
-    turn_away(client, end == CDP_SINK_FULL ? CLOSE_LIMIT : CLOSE_RESTART, reason);
+    if (end == CDP_SINK_FULL) {
+        turn_away(client, CLOSE_LIMIT, reason);
+    } else if (!has_lost_browser(client)) {
+        turn_away(client, CLOSE_RESTART, reason);
+    }
 }
 
 static void on_ended(void *data, const char *session_id)
@@ -566,7 +586,9 @@ static void on_tab(void *data, const json_t *result, const char *why)
     if (client->is_gone) {
         end(client);
     } else if (!result) {
-        turn_away(client, CLOSE_FAILED, why);
+        struct br_error err;
+        error_set(&err, BR_UNKNOWN_ERROR, "%s", why);
+        give_up(client, &err);
     } else {
         join_relay(client);
     }
@@ -591,7 +613,7 @@ static void on_entered(void *data)
     if (client->is_gone) {
         end(client);
     } else if (client->is_refused) {
-        turn_away(client, CLOSE_FAILED, client->err.message);
+        give_up(client, &client->err);
     } else if (client->kind == CLIENT_OWN) {
         client->is_busy = true;
         view_call(
@@ -658,7 +680,8 @@ static void on_view(struct waiter *waiter, struct view *view, const struct br_er
         return;
     }
     if (!view) {
-        turn_away(client, CLOSE_FAILED, err->message);
+        bool has_ended = err->code == BR_DISCONNECTED || err->code == BR_BROWSER_CRASHED;
+        turn_away(client, has_ended ? CLOSE_RESTART : CLOSE_FAILED, err->message);
         return;
     }
     client->view = view_hold(view);
@@ -738,7 +761,7 @@ void client_close(struct cdp_endpoint *endpoint, uint64_t connection)
 void client_lose_all(struct cdp_endpoint *endpoint, const struct view *view, const char *reason)
 {
     for (struct client *client = endpoint->clients; client; client = client->next) {
-        if (client->view == view && !client->sink) {
+        if (client->view == view) {
             turn_away(client, endpoint->is_ending ? CLOSE_GOING_AWAY : CLOSE_RESTART, reason);
         }
     }

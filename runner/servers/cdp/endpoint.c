@@ -3,6 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/thread.h"
+#include "runner/hints/wording.h"
 #include "runner/servers/cdp/parts.h"
 
 #include <string.h>
@@ -112,10 +113,8 @@ struct start {
     struct br_error err;
 };
 
-static void tell_waiters(struct cdp_endpoint *endpoint, struct view *view,
-                         const struct br_error *err)
+static void tell_waiters(struct waiter *waiter, struct view *view, const struct br_error *err)
 {
-    struct waiter *waiter = TAKE(endpoint->waiters);
     while (waiter) {
         struct waiter *next = waiter->next;
         waiter->on_view(waiter, view, err);
@@ -127,7 +126,15 @@ static void on_ready(void *data)
 {
     struct cdp_endpoint *endpoint = data;
     endpoint->is_ready = true;
-    tell_waiters(endpoint, endpoint->view, NULL);
+    tell_waiters(TAKE(endpoint->waiters), endpoint->view, NULL);
+}
+
+static void fail_waiters(struct cdp_endpoint *endpoint, struct waiter *waiters,
+                         const struct br_error *err)
+{
+    struct br_error worded = *err;
+    wording_error(browser_options(endpoint->browser)->wording, &worded);
+    tell_waiters(waiters, NULL, &worded);
 }
 
 static void release_on_worker(void *data)
@@ -151,21 +158,52 @@ static void on_released(void *data, struct view *view)
     endpoint_work(data, end_view_on_worker, data);
 }
 
+/* A life that has ended, until all who had to do with it know why. */
+struct loss {
+    struct cdp_endpoint *endpoint;
+    struct view *view;
+    struct waiter *waiters;
+    struct br_error err;
+};
+
+static void on_explained(void *data)
+{
+    struct loss *loss = data;
+    struct cdp_endpoint *endpoint = loss->endpoint;
+    client_lose_all(endpoint, loss->view, loss->err.message);
+    fail_waiters(endpoint, loss->waiters, &loss->err);
+    endpoint_release_view(endpoint, loss->view);
+    free(loss);
+    endpoint_release(endpoint);
+}
+
+static void explain_on_worker(void *data)
+{
+    struct loss *loss = data;
+    browser_life_explain(view_life(loss->view), &loss->err);
+    loop_post(loss->endpoint->loop, on_explained, loss);
+}
+
 static void leave_view(struct cdp_endpoint *endpoint, const char *reason)
 {
-    struct view *view = TAKE(endpoint->view);
-    struct br_error err;
-    if (!view) {
+    if (!endpoint->view) {
         return;
     }
+    struct loss *loss = xcalloc(1, sizeof(*loss));
+    loss->endpoint = endpoint;
+    loss->view = TAKE(endpoint->view);
+    loss->waiters = TAKE(endpoint->waiters);
+    error_set(&loss->err, BR_DISCONNECTED, "%s", reason);
     endpoint->is_ready = false;
     free(TAKE(endpoint->http_context_id));
     endpoint->has_http_tab = false;
-    client_lose_all(endpoint, view, reason);
-    view_unwatch(view);
-    endpoint_work(endpoint, release_on_worker, view);
-    error_set(&err, BR_DISCONNECTED, "%s", reason);
-    tell_waiters(endpoint, NULL, &err);
+    view_unwatch(loss->view);
+    endpoint_hold(endpoint);
+    if (endpoint->is_ending) {
+        on_explained(loss);
+    } else {
+        endpoint_work(endpoint, explain_on_worker, loss);
+    }
 }
 
 static void on_lost(void *data, const char *reason)
@@ -193,7 +231,7 @@ static void on_started(void *data)
         endpoint_hold(endpoint); /* until the watcher is released */
         view_watch(start->view, &handler);
     } else {
-        tell_waiters(endpoint, NULL, &start->err);
+        fail_waiters(endpoint, TAKE(endpoint->waiters), &start->err);
     }
     endpoint_release(endpoint);
     free(start);
@@ -211,8 +249,21 @@ static void start_on_worker(void *data)
     loop_post(endpoint->loop, on_started, start);
 }
 
+/* The end of the process may be known before that of its pipe. */
+static void leave_ended_view(struct cdp_endpoint *endpoint)
+{
+    struct browser_life *life = endpoint->view ? view_life(endpoint->view) : NULL;
+    if (life) {
+        browser_life_check(life);
+    }
+    if (life && !browser_life_is_open(life)) {
+        leave_view(endpoint, "the browser has ended");
+    }
+}
+
 void endpoint_await(struct cdp_endpoint *endpoint, struct waiter *waiter)
 {
+    leave_ended_view(endpoint);
     if (endpoint->is_ready) {
         waiter->on_view(waiter, endpoint->view, NULL);
         return;

@@ -75,7 +75,7 @@ void client_open(struct cdp_endpoint *endpoint, uint64_t connection, enum client
 void client_take(struct cdp_endpoint *endpoint, uint64_t connection, const char *text,
                  size_t length);
 void client_close(struct cdp_endpoint *endpoint, uint64_t connection);
-/* The browser has gone. */
+/* The browser has ended: closes the clients that were in this life of it. */
 void client_lose_all(struct cdp_endpoint *endpoint, const struct view *view, const char *reason);
 
 /*
