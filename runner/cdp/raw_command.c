@@ -6,6 +6,7 @@
 #include "runner/cdp/message.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const names[RAW_MEMBERS] = {
@@ -41,23 +42,21 @@ static struct cdp_slice plain_text(struct cdp_slice value)
     return (struct cdp_slice){ value.text + 1, value.length - 2 };
 }
 
+/* Chrome takes 7.0 and 70e-1 for 7, too. */
 static bool read_id(struct raw_command *command, struct cdp_slice value)
 {
-    size_t digits = value.text[0] == '-' ? 1 : 0;
-    long long id = 0;
-    if (value.length - digits > 10) {
-        return false;
-    }
-    for (size_t i = digits; i < value.length; i++) {
-        if (value.text[i] < '0' || value.text[i] > '9') {
-            return false;
-        }
-        id = id * 10 + value.text[i] - '0';
-    }
-    id = digits ? -id : id;
-    command->has_id = id >= INT32_MIN && id <= INT32_MAX;
+    bool is_number = strchr("-0123456789", value.text[0]);
+    double id = is_number ? strtod(value.text, NULL) : 0;
+    command->has_id = is_number && id >= INT32_MIN && id <= INT32_MAX && (double)(int32_t)id == id;
     command->id = command->has_id ? (int32_t)id : 0;
     return command->has_id;
+}
+
+/* What Chrome takes as if it were not there: "sessionId":"" and "params":null. */
+static bool is_nothing(enum raw_member member, struct cdp_slice value)
+{
+    return (member == RAW_SESSION_ID && cdp_slice_equals(value, "\"\"")) ||
+           (member == RAW_PARAMS && cdp_slice_equals(value, "null"));
 }
 
 /* As soon as it is there: a mistake that comes later can be answered then. */
@@ -71,7 +70,9 @@ static bool note_value(struct raw_command *command, enum raw_member member, stru
         command->session_id = id.length ? xstrndup(id.text, id.length) : NULL;
         return command->session_id;
     }
-    return value.text[0] == (member == RAW_METHOD ? '"' : '{');
+    /* Chrome takes an array for params, where the method has none. */
+    return value.text[0] == (member == RAW_METHOD ? '"' : '{') ||
+           (member == RAW_PARAMS && value.text[0] == '[');
 }
 
 /* A command may be JSON all the same. */
@@ -83,7 +84,8 @@ static bool refuse_command(struct raw_command *command, struct json_walk *walk, 
     return json_walk_refuse(walk, mistake);
 }
 
-static bool read_member(struct raw_command *command, struct json_walk *walk)
+/* *seen has a bit for each member that was there. */
+static bool read_member(struct raw_command *command, struct json_walk *walk, unsigned *seen)
 {
     static const char *const mistakes[RAW_MEMBERS] = {
         [RAW_ID] = "an id that is no whole number of 32 bits",
@@ -101,33 +103,43 @@ static bool read_member(struct raw_command *command, struct json_walk *walk)
         return refuse_command(command, walk, from,
                               "a member other than id, method, sessionId and params");
     }
-    if (command->values[member].length > 0) {
+    if (*seen & 1U << member) {
         return refuse_command(command, walk, from, "a member for the second time");
     }
     const char *value = walk->at;
     if (!json_walk_value(walk)) {
         return false;
     }
-    command->values[member] = (struct cdp_slice){ value, (size_t)(walk->at - value) };
+    *seen |= 1U << member;
+    const struct cdp_slice slice = { value, (size_t)(walk->at - value) };
+    if (is_nothing(member, slice)) {
+        return true;
+    }
+    command->values[member] = slice;
     return note_value(command, member, command->values[member]) ||
            refuse_command(command, walk, value, mistakes[member]);
 }
 
 static bool read_members(struct raw_command *command, struct json_walk *walk)
 {
+    unsigned seen = 0;
     json_walk_skip_space(walk);
+    const char *from = walk->at;
     if (!json_walk_take(walk, '{')) {
-        return walk->at == walk->end
-                   ? json_walk_refuse(walk, "an early end")
-                   : refuse_command(command, walk, walk->at, "something other than an object");
+        return json_walk_value(walk) &&
+               refuse_command(command, walk, from, "something other than an object");
     }
     json_walk_skip_space(walk);
     if (!json_walk_take(walk, '}')) {
         do {
-            if (!read_member(command, walk)) {
+            if (!read_member(command, walk, &seen)) {
                 return false;
             }
         } while (json_walk_take_comma(walk, '}'));
+    }
+    struct cdp_slice id = command->values[RAW_ID];
+    if (walk->mistake && id.length > 0 && walk->at == id.text + id.length) {
+        command->has_id = false; /* such as 007, of which it is the beginning */
     }
     json_walk_skip_space(walk);
     if (!walk->mistake && walk->at < walk->end) {

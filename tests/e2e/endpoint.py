@@ -3,13 +3,18 @@ import asyncio
 import contextlib
 import itertools
 import json
+import pathlib
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import time
 import urllib.error
 import urllib.request
 
+import faults
+import processes
 from foreign import read_port
 from harness import ROOT, Skip
 from processes import SLOWNESS
@@ -137,6 +142,89 @@ class Client:
                     await self.news.wait()
         await asyncio.wait_for(wait(), seconds * SLOWNESS)
         return self.closed
+
+
+class Raw:
+    """A WebSocket whose frames a case makes itself."""
+
+    def __init__(self, port, path):
+        self.bytes = b""
+        self.socket = socket.create_connection(("127.0.0.1", int(port)), 20 * SLOWNESS)
+        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode())
+        while b"\r\n\r\n" not in self.bytes:
+            self.receive()
+        head, self.bytes = self.bytes.split(b"\r\n\r\n", 1)
+        assert head.split()[1] == b"101", head
+
+    @staticmethod
+    def frame(payload, opcode=1, final=True, reserved=0):
+        payload = payload.encode() if isinstance(payload, str) else payload
+        length = len(payload)
+        size = bytes([128 | length]) if length < 126 else \
+            b"\xfe" + struct.pack(">H", length) if length < 65536 else b"\xff" + struct.pack(">Q", length)
+        return bytes([(128 if final else 0) | reserved << 4 | opcode]) + size + b"\0\0\0\0" + payload
+
+    def send(self, payload, **more):
+        self.socket.sendall(self.frame(payload, **more))
+
+    def receive(self):
+        more = self.socket.recv(1 << 20)
+        if not more:
+            raise ConnectionError("the end")
+        self.bytes += more
+
+    def take(self, count):
+        while len(self.bytes) < count:
+            self.receive()
+        taken, self.bytes = self.bytes[:count], self.bytes[count:]
+        return taken
+
+    def read_frame(self):
+        """Whether it is final, its opcode and its payload."""
+        first, length = self.take(2)
+        if length > 125:
+            length = int.from_bytes(self.take(2 if length == 126 else 8), "big")
+        return first & 128 != 0, first & 15, self.take(length)
+
+    def read(self):
+        """Opcode and payload of a message or a control frame."""
+        kind, payload = 0, b""
+        while True:
+            is_final, opcode, part = self.read_frame()
+            if opcode > 7:
+                return opcode, part
+            kind, payload = kind or opcode, payload + part
+            if is_final:
+                return kind, payload
+
+    def reply(self):
+        """The next message, or what has come instead of it: (code, reason), or None for an end without them."""
+        try:
+            while True:
+                opcode, payload = self.read()
+                if opcode == 8:
+                    return int.from_bytes(payload[:2], "big"), payload[2:].decode()
+                if opcode == 1:
+                    return json.loads(payload)
+        except ConnectionError:
+            return None
+
+    def close(self):
+        self.socket.close()
+
+
+def chrome_with_port(ctx):
+    """Options of serve for a browser that has a port of its own, too."""
+    return "--chrome", faults.fake_chrome(ctx, f'exec {faults.real_chrome(ctx)} --remote-debugging-port=0 "$@"\n', "chrome-with-port")
+
+
+def own_port(ctx):
+    """Port and path of the browser's own endpoint, which shows all that is in it."""
+    pid = faults.until(lambda: faults.chrome(ctx), "a browser runs")[0]
+    words = processes.read(pid, "cmdline").split(b"\0")
+    profile = next(word for word in words if word.startswith(b"--user-data-dir=")).partition(b"=")[2].decode()
+    return read_port(pathlib.Path(profile) / "DevToolsActivePort")
 
 
 @contextlib.contextmanager

@@ -109,7 +109,14 @@ static void test_what_is_of_others_is_refused(void **state)
           "{\"autoAttach\":false}");
     check(scope, COMMAND("Extensions.loadUnpacked", "{}"),
           "-32000 Extensions. is not allowed at this endpoint");
-    check(scope, COMMAND("Browser.\\u0063rash", "{}"), "-32601 'Browser.\\u0063rash' wasn't found");
+    check(scope, COMMAND("Browser.\\u0063rash", "{}"),
+          "-32000 Browser.crash is not allowed at this endpoint");
+    check(scope, COMMAND("Target.create\\u0054arget", "{}"), "{\"browserContextId\":\"OWN\"}");
+    check(scope, COMMAND("Browser.crash\\u0000", "{}"),
+          "-32601 'Browser.crash\\u0000' wasn't found");
+    check(scope, COMMAND("Target.createTarget", "[]"),
+          "-32602 the params of Target.createTarget cannot be read");
+    check(scope, COMMAND("Page.enable", "[]"), "as it is");
     check(scope, COMMAND("Browser.close", "{}"), "= {}");
     scope_destroy(scope);
 }

@@ -366,12 +366,29 @@ static void judge_method(struct scope *scope, const struct raw_command *command,
     }
 }
 
+/* The name of the method with its escapes resolved, as Chrome reads it; caller frees. */
+static char *name_of(struct cdp_slice quoted, struct cdp_ruling *ruling)
+{
+    char *raw = xstrndup(quoted.text + 1, quoted.length - 2);
+    if (!strchr(raw, '\\')) {
+        return raw;
+    }
+    json_auto_t *text =
+        json_loadb(quoted.text, quoted.length, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+    const char *resolved = json_string_value(text);
+    if (!resolved || strlen(resolved) != json_string_length(text)) {
+        refuse(ruling, NO_METHOD, "'%.100s' wasn't found", raw);
+        free(raw);
+        return NULL;
+    }
+    free(raw);
+    return xstrdup(resolved);
+}
+
 void scope_judge(struct scope *scope, const struct raw_command *command, struct cdp_ruling *ruling)
 {
-    struct cdp_slice quoted = command->values[RAW_METHOD];
-    CLEANUP_FREE char *name = xstrndup(quoted.text + 1, quoted.length - 2);
-    if (strchr(name, '\\')) {
-        refuse(ruling, NO_METHOD, "'%.100s' wasn't found", name); /* no method has escapes */
+    CLEANUP_FREE char *name = name_of(command->values[RAW_METHOD], ruling);
+    if (!name) {
         return;
     }
     const struct method *method = find_method(name);
@@ -387,8 +404,8 @@ void scope_judge(struct scope *scope, const struct raw_command *command, struct 
     struct cdp_slice given = command->values[RAW_PARAMS];
     json_auto_t *params =
         given.length ? json_loadb(given.text, given.length, JSON_ALLOW_NUL, NULL) : json_object();
-    if (!params) {
-        /* Valid, but more than is read here, such as a number beyond a double. */
+    if (!json_is_object(params)) {
+        /* An array, or more than is read here, such as half a surrogate pair. */
         refuse(ruling, INVALID_PARAMS, "the params of %.100s cannot be read", name);
         return;
     }
