@@ -150,17 +150,21 @@ static void on_attached(struct page *page, json_t *params)
 }
 
 /*
- * The browser announces a shared worker to all pages: it belongs to the first page of its context.
+ * The browser reports some targets to all pages: a session that stands for the browser belongs to a
+ * client of others, and a worker that several pages share to the first of its context.
  */
-static bool is_anothers_worker(const struct page *page, const char *method, const json_t *params)
+static bool is_anothers(const struct page *page, const char *method, const json_t *params)
 {
     const json_t *target = json_object_get(params, "targetInfo");
     const char *type = json_member_string(target, "type");
     const char *target_id = json_member_string(target, "targetId");
-    return strcmp(method, "Target.attachedToTarget") == 0 && type && target_id &&
-           strcmp(type, "shared_worker") == 0 &&
-           !(page_is_in_context(page, target) &&
-             targets_claim(page->options.targets, target_id, page));
+    if (strcmp(method, "Target.attachedToTarget") != 0 || !type || !target_id) {
+        return false;
+    }
+    bool is_shared = strcmp(type, "shared_worker") == 0;
+    return strcmp(type, "browser") == 0 ||
+           (is_shared && !(page_is_in_context(page, target) &&
+                           targets_claim(page->options.targets, target_id, page)));
 }
 
 /*
@@ -266,7 +270,7 @@ void events_take(void *data, const char *session_id, const char *method, json_t 
         on_dialog(page, session_id, params);
         return;
     }
-    if (!*session_id && is_anothers_worker(page, method, params)) {
+    if (!*session_id && is_anothers(page, method, params)) {
         return;
     }
     if (guard_on_event(page, session_id, method, params) ||
