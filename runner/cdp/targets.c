@@ -186,6 +186,23 @@ bool targets_take_downloads(struct targets *targets, const void *owner, const ch
     return is_taken;
 }
 
+bool targets_profile_downloads(struct targets *targets, char **ret_directory)
+{
+    const char *directory = NULL;
+    bool is_known = false;
+    pthread_mutex_lock(&targets->mutex);
+    for (size_t i = 0; i < targets->member_count; i++) {
+        const struct member *member = &targets->members[i];
+        if (!member->is_client && !member->context_id) {
+            is_known = true;
+            directory = member->downloads ? member->downloads : directory;
+        }
+    }
+    *ret_directory = xstrdup(directory);
+    pthread_mutex_unlock(&targets->mutex);
+    return is_known;
+}
+
 static void add_owned(struct targets *targets, const char *target_id, const void *owner)
 {
     targets->owned = array_reserve(targets->owned, targets->owned_count, &targets->owned_capacity,

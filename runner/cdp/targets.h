@@ -36,6 +36,12 @@ bool targets_is_empty(struct targets *targets);
 bool targets_take_downloads(struct targets *targets, const void *owner, const char *directory,
                             char **ret_present);
 
+/*
+ * What sessions of ours have said of downloads in the profile's context. False: there are no such
+ * sessions. *ret_directory is the caller's to free; NULL: downloads are refused.
+ */
+bool targets_profile_downloads(struct targets *targets, char **ret_directory);
+
 /* Whether no other owner has tabs in the owner's context. */
 bool targets_is_alone(struct targets *targets, const void *owner);
 

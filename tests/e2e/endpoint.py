@@ -3,7 +3,6 @@ import asyncio
 import contextlib
 import itertools
 import json
-import pathlib
 import shutil
 import signal
 import socket
@@ -13,8 +12,6 @@ import time
 import urllib.error
 import urllib.request
 
-import faults
-import processes
 from foreign import read_port
 from harness import ROOT, Skip
 from processes import SLOWNESS
@@ -147,10 +144,11 @@ class Client:
 class Raw:
     """A WebSocket whose frames a case makes itself."""
 
-    def __init__(self, port, path):
+    def __init__(self, url):
+        host, _, path = url.removeprefix("ws://").partition("/")
         self.bytes = b""
-        self.socket = socket.create_connection(("127.0.0.1", int(port)), 20 * SLOWNESS)
-        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        self.socket = socket.create_connection(host.split(":"), 20 * SLOWNESS)
+        self.socket.sendall(f"GET /{path} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode())
         while b"\r\n\r\n" not in self.bytes:
             self.receive()
@@ -212,19 +210,6 @@ class Raw:
 
     def close(self):
         self.socket.close()
-
-
-def chrome_with_port(ctx):
-    """Options of serve for a browser that has a port of its own, too."""
-    return "--chrome", faults.fake_chrome(ctx, f'exec {faults.real_chrome(ctx)} --remote-debugging-port=0 "$@"\n', "chrome-with-port")
-
-
-def own_port(ctx):
-    """Port and path of the browser's own endpoint, which shows all that is in it."""
-    pid = faults.until(lambda: faults.chrome(ctx), "a browser runs")[0]
-    words = processes.read(pid, "cmdline").split(b"\0")
-    profile = next(word for word in words if word.startswith(b"--user-data-dir=")).partition(b"=")[2].decode()
-    return read_port(pathlib.Path(profile) / "DevToolsActivePort")
 
 
 @contextlib.contextmanager

@@ -62,15 +62,21 @@ struct client {
 
 /* The end: on the worker, when nothing of the client is in use any more. */
 
+/* As our own sessions in the profile have it, else as Chrome does. */
 static void reset_downloads(const struct client *client)
 {
     struct br_error ignored;
-    if (client->kind == CLIENT_PROFILE && client->scope && scope_has_downloads(client->scope)) {
-        cdp_connection_send(browser_life_connection(view_life(client->view)), NULL, NULL,
-                            "Browser.setDownloadBehavior",
-                            json_pack("{s:s}", "behavior", "default"), deadline_in_ms(500),
-                            &ignored);
+    struct browser_life *life = view_life(client->view);
+    CLEANUP_FREE char *directory = NULL;
+    if (client->kind != CLIENT_PROFILE || !client->scope || !scope_has_downloads(client->scope)) {
+        return;
     }
+    bool is_known = targets_profile_downloads(browser_life_targets(life), &directory);
+    const char *behavior = directory ? "allowAndName" : is_known ? "deny" : "default";
+    json_t *params = json_pack("{s:s, s:o*, s:b}", "behavior", behavior, "downloadPath",
+                               directory ? json_text(directory) : NULL, "eventsEnabled", is_known);
+    cdp_connection_send(browser_life_connection(life), NULL, NULL, "Browser.setDownloadBehavior",
+                        params, deadline_in_ms(500), &ignored);
 }
 
 static void end_on_worker(void *data)

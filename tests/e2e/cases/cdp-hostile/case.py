@@ -2,7 +2,7 @@
 frames. Others hear nothing of it."""
 import json
 
-from endpoint import Raw, chrome_with_port, endpoint, own_port
+from endpoint import Raw, observed
 
 PATH = "/devtools/browser/x?context=profile"
 GET = '"method":"Browser.getVersion"'
@@ -49,15 +49,15 @@ BYTES = [("more than 100 MB", b"\x81\xff\0\0\0\0\x07\0\0\0abcd" + b"x" * 1000, 1
 
 
 def run(ctx):
-    with endpoint(ctx, *chrome_with_port(ctx)) as served:
-        port = served.url.rsplit(":", 1)[1]
-        other = Raw(port, "/devtools/browser/x")
+    with observed(ctx) as (served, observer):
+        url = served.websocket + PATH
+        other = Raw(served.websocket + "/devtools/browser/x")
         other.send('{"id":1,%s}' % GET)
         ctx.expect("result" in other.reply(), "a client")
-        texts(ctx, port)
-        frames(ctx, port)
-        floods(ctx, port)
-        collisions(ctx, port)
+        texts(ctx, url, observer.url)
+        frames(ctx, url)
+        floods(ctx, url)
+        collisions(ctx, url)
         # It has heard nothing of all that.
         other.send('{"id":2,%s}' % GET)
         reply = other.reply()
@@ -74,9 +74,9 @@ def say(client, text):
     return reply["error"]["code"] if "error" in reply else "result", reply.get("id"), reply.get("error", {}).get("message", "")
 
 
-def texts(ctx, port):
+def texts(ctx, url, own_url):
     """On one connection each, which lives on."""
-    ours, theirs = Raw(port, PATH), Raw(*own_port(ctx))
+    ours, theirs = Raw(url), Raw(own_url)
     for text in TEXTS:
         code, number, message = say(ours, text)
         chromes, chromes_number, words = say(theirs, text)
@@ -92,18 +92,18 @@ def texts(ctx, port):
     theirs.close()
 
 
-def frames(ctx, port):
+def frames(ctx, url):
     for name, sent, code in FRAMES:
-        client = Raw(port, PATH)
+        client = Raw(url)
         for payload, more in sent:
             client.send(payload, **more)
         expect_close(ctx, client, name, code)
     for name, sent, code in BYTES:
-        client = Raw(port, PATH)
+        client = Raw(url)
         client.socket.sendall(sent)
         expect_close(ctx, client, name, code)
     # A message in fragments of one byte, with pings between.
-    client = Raw(port, PATH)
+    client = Raw(url)
     text = '{"id":7,%s}' % GET
     client.socket.sendall(b"".join(Raw.frame(text[i], opcode=0 if i else 1, final=i == len(text) - 1) + Raw.frame("p", opcode=9)
                                    for i in range(len(text))))
@@ -121,8 +121,8 @@ def expect_close(ctx, client, name, code):
     client.close()
 
 
-def floods(ctx, port):
-    client = Raw(port, PATH)
+def floods(ctx, url):
+    client = Raw(url)
     for _ in range(PINGS // 1000):
         client.socket.sendall(Raw.frame("ping", opcode=9) * 1000)
         client.send('{"id":7,%s}' % GET)
@@ -130,9 +130,9 @@ def floods(ctx, port):
     client.close()
 
 
-def collisions(ctx, port):
+def collisions(ctx, url):
     """The same ids from two clients, and from each of them again and again."""
-    clients = [Raw(port, PATH), Raw(port, "/devtools/browser/x")]
+    clients = [Raw(url), Raw(url.partition("?")[0])]
     for client in clients:
         client.socket.sendall(b"".join(Raw.frame('{"id":%d,%s}' % (i % 3, '"method":"Nothing.%d"' % i if i % 2 else GET)) for i in range(COLLISIONS)))
     for client in clients:
