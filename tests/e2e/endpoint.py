@@ -47,10 +47,10 @@ class Endpoint:
         self.ctx.expect(status == 200, f"{path}: {status} {text[:300]}")
         return json.loads(text)
 
-    def memory(self):
-        """Bytes that the server has in memory."""
+    def memory(self, what="VmRSS"):
+        """Bytes that the server has in memory; VmHWM: the most that it had."""
         with open(f"/proc/{self.process.pid}/status") as status:
-            return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmRSS"))
+            return next(int(line.split()[1]) * 1024 for line in status if line.startswith(what))
 
     @contextlib.asynccontextmanager
     async def client(self, path="/devtools/browser/x"):

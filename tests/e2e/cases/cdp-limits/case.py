@@ -3,12 +3,14 @@ memory returns."""
 import asyncio
 import json
 import socket as sockets
+import threading
 import time
 
-from endpoint import endpoint, websockets
+from endpoint import Raw, endpoint, websockets
 from processes import SLOWNESS
 
 LARGE, CONNECTS, FLOOD = 100_000_000, 60, 3000
+MANY, LARGEST = 100_000, 100_000_000
 TIME_LIMIT = 240
 TIER = "long"
 
@@ -17,6 +19,7 @@ def run(ctx):
     with endpoint(ctx) as served:
         asyncio.run(large(ctx, served))
         asyncio.run(flood(ctx, served))
+        many(ctx, served)
         asyncio.run(deaf(ctx, served))
         asyncio.run(come_and_go(ctx, served))
 
@@ -49,6 +52,22 @@ async def flood(ctx, served):
         ctx.expect(values == [(20000 if i % 10 == 0 else 10) + i for i in range(FLOOD)], "values")
 
 
+def many(ctx, served):
+    """So many commands at once that Chrome is behind, and some as large as it takes: each is answered, in order."""
+    client = Raw(served.websocket + "/devtools/browser/x")
+    texts = [json.dumps({"id": i, "method": f"Nothing.{i}"}) for i in range(MANY)]
+    texts += ['{"id":%d,"method":"Nothing.%d","params":{"a":"%s"}}' % (i, i, "x" * LARGEST) for i in range(MANY, MANY + 3)]
+    sender = threading.Thread(target=lambda: [client.send(text) for text in texts])
+    sender.start()
+    client.socket.settimeout(60 * SLOWNESS)
+    for i in range(len(texts)):
+        reply = client.reply()
+        if not isinstance(reply, dict) or reply.get("id") != i or f"'Nothing.{i}'" not in reply["error"]["message"]:
+            raise AssertionError(f"the reply to {i} is {str(reply)[:300]}")
+    sender.join()
+    client.close()
+
+
 async def deaf(ctx, served):
     """It asks for more than its limit and reads nothing of it."""
     async with served.client() as other:
@@ -65,13 +84,18 @@ async def deaf(ctx, served):
         while served.memory() > 200_000_000 and time.monotonic() < end_at:
             ctx.expect(await other.evaluate(theirs, "2") == 2, "beside a deaf client")
         ctx.expect(served.memory() < 200_000_000, f"{served.memory()} bytes are held for a deaf client")
-        codes = []
+        ctx.expect(served.memory("VmHWM") < 450_000_000, f"{served.memory('VmHWM')} bytes were held for a deaf client")
+        # Longer than the server waits for a client that is closed for another reason.
+        for _ in range(70):
+            await asyncio.sleep(0.1)
+            ctx.expect(await other.evaluate(theirs, "3") == 3, "beside a deaf client that was closed")
+        end = None
         try:
             while True:
                 await asyncio.wait_for(socket.recv(), 20 * SLOWNESS)
-        except websockets.exceptions.ConnectionClosed as end:
-            codes.append(end.code)
-        ctx.expect(codes == [1013] or codes == [1006], f"the deaf client was closed with {codes}")
+        except websockets.exceptions.ConnectionClosed as closed:
+            end = closed.code, closed.reason
+        ctx.expect(end == (1013, "the client reads too slowly"), f"the deaf client was closed with {end}")
 
 
 async def come_and_go(ctx, served):
