@@ -1,5 +1,6 @@
 /*
- * Whatever a client of the CDP endpoint may send: what is passed on to Chrome is JSON, names the
+ * Whatever a client of the CDP endpoint may send: what is passed on to Chrome is the command that
+ * jansson reads in the client's text, with another id and what is set here. It names the
  * client's own context where the method has one, and no method that is refused.
  */
 #include "runner/base/json.h"
@@ -12,10 +13,53 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
+enum { FLAGS = JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL };
+
+/* Members that are set here; all others are the client's. */
+static bool is_set_here(const char *name)
+{
+    return strcmp(name, "browserContextId") == 0 || strcmp(name, "disposeOnDetach") == 0 ||
+           strcmp(name, "proxyServer") == 0 || strcmp(name, "proxyBypassList") == 0;
+}
+
+/* The params that are sent are those that the client's text has for jansson. */
+static void check_params(const json_t *given, const json_t *sent)
+{
+    const char *name;
+    json_t *value;
+    if (!json_is_object(given)) {
+        assert(json_is_null(given) || !given || json_equal(given, sent));
+        return;
+    }
+    json_object_foreach ((json_t *)given, name, value) {
+        assert(is_set_here(name) || json_equal(value, json_object_get(sent, name)));
+    }
+    json_object_foreach ((json_t *)sent, name, value) {
+        assert(is_set_here(name) || json_object_get(given, name));
+    }
+}
+
+static void check_same(const struct raw_command *command, const char *text, size_t size)
+{
+    json_auto_t *given = memchr(text, '\0', size)
+                             ? NULL
+                             : json_loadb(text, size, FLAGS | JSON_REJECT_DUPLICATES, NULL);
+    json_auto_t *sent = json_loadb(command->bytes, command->length, FLAGS, NULL);
+    const char *session = json_member_string(given, "sessionId");
+    if (!given) {
+        return; /* jansson reads less than Chrome does, such as half a surrogate pair */
+    }
+    assert(sent);
+    assert(json_real_value(json_object_get(sent, "id")) == 7);
+    assert(json_equal(json_object_get(given, "method"), json_object_get(sent, "method")));
+    assert(strcmp(session && *session ? session : "root",
+                  json_string_value(json_object_get(sent, "sessionId"))) == 0);
+    check_params(json_object_get(given, "params"), json_object_get(sent, "params"));
+}
+
 static void check_sent(const struct raw_command *command)
 {
-    json_auto_t *sent =
-        json_loadb(command->bytes, command->length, JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, NULL);
+    json_auto_t *sent = json_loadb(command->bytes, command->length, FLAGS, NULL);
     const json_t *params = json_object_get(sent, "params");
     const char *method = json_member_string(sent, "method");
     if (!sent || !method) {
@@ -50,6 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         if (!ruling.code && !ruling.result) {
             raw_command_set_id(&command, 7);
             check_sent(&command);
+            check_same(&command, text, size);
         }
     }
     free(ruling.params);
