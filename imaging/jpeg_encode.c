@@ -25,7 +25,10 @@
 /* Smaller pictures are finished before a second thread would start. */
 #define PARTS_MIN_PIXELS (100 * 1000)
 
-/* Parts of a large picture: enough to distribute them evenly over two threads. */
+/*
+ * Parts of a picture, and more of a very large one: enough to distribute them evenly over two
+ * threads.
+ */
 enum { PARTS = 8 };
 
 /* The format stores the number of blocks between two restart markers in 16 bits. */

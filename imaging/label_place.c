@@ -112,7 +112,7 @@ static void cover_fill(struct cover *cover, const struct image_label_ground *gro
     }
 }
 
-/* How many of the rectangle's cells hold content. */
+/* Returns the number of the rectangle's cells that contain content. */
 static double covered(const struct cover *cover, const struct image_rect *rect)
 {
     struct image_rect cells = cells_of(cover, rect);

@@ -133,7 +133,7 @@ BR_API int br_session_subscribe(struct br_session *session, const struct br_sink
                                 struct br_error *err);
 BR_API void br_session_unsubscribe(struct br_session *session, int number);
 
-/* A page of a session's recent events. */
+/* Some of a session's recent events. */
 struct br_journal {
     const struct br_event **events; /* in order; valid until br_journal_finish() unless held with
                                        br_event_hold() */

@@ -513,7 +513,7 @@ static bool is_stuck(struct br_session *session, int64_t action_began_ms)
         return false;
     }
     if (session_is_called_off(session)) {
-        return false; /* no wait for its response was long enough to tell */
+        return false; /* the cancel ended the probe early, so nothing is known */
     }
     int64_t answered_ms = page_answered_at_ms(session->page);
     session->silent_since_ms = answered_ms > action_began_ms ? answered_ms : action_began_ms;

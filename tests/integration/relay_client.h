@@ -69,7 +69,7 @@ static inline void on_text(void *data, char *text, size_t length)
     struct client *client = data;
     json_t *root = json_loadb(text, length, 0, NULL);
     pthread_mutex_lock(&client->place->mutex);
-    /* What is no JSON is there as null, and no test takes it for anything. */
+    /* A text that is not JSON is stored as null, which no test expects. */
     json_array_append_new(client->texts, root && text[length] == '\0' ? root : json_null());
     pthread_cond_broadcast(&client->place->changed);
     pthread_mutex_unlock(&client->place->mutex);

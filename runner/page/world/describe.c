@@ -27,8 +27,8 @@ struct calls {
 
 /* The data for page_backup_take(), from the page's last description. */
 struct belongings {
-    json_t *cookies;        /* of the browser; NULL: unknown, or of a context that we must not
-                               read */
+    json_t *cookies;        /* of the browser; NULL: unknown, or the browser was not launched
+                               here */
     bool is_new;            /* origin and storage were not taken yet */
     char *origin, *storage; /* as in struct page_backup */
     json_int_t number;      /* version of that storage, counted by the document */

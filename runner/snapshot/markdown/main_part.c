@@ -15,8 +15,8 @@ enum {
 
 static const double share_of_main = 0.33; /* of the page's weight, required for its <main> */
 static const double share_of_inner = 0.9; /* of the weight, required for the innermost part */
-static const double share_kept = 0.5;     /* of the page's text, that must remain after omitting
-                                             parts by class */
+static const double share_kept = 0.5;     /* of the page's text; a larger part is never omitted
+                                             because of its class */
 static const double link_share = 0.5;     /* of a block's text: with more of it in links, the
                                              block is navigation */
 

@@ -31,10 +31,7 @@ static bool is_landmark(const struct outline *outline, int item)
            snapshot_tag_is_frame(outline->tree->nodes[outline->items[item].node].tag);
 }
 
-/*
- * Keeps headings that are followed by controls before the next heading, and the page's main
- * heading.
- */
+/* Keeps headings that are followed by controls before the next heading, and headings of level 1. */
 static void find_controls(const struct outline *outline, bool *has_control, bool *is_heading)
 {
     bool is_followed = false;

@@ -151,7 +151,10 @@ static bool is_typed(const struct snapshot_facts *facts, int node)
            role != ROLE_BUTTON && role != ROLE_CHECKBOX && role != ROLE_RADIO;
 }
 
-/* `fields` counts those of each host's shadow root: a host's name counts for its only field. */
+/*
+ * `fields` counts those of each host's shadow root: a host's name counts for its only field, and
+ * for any field of a closed root.
+ */
 static bool is_private(struct snapshot_naming *naming, const struct snapshot_facts *facts,
                        const int *fields, int node)
 {

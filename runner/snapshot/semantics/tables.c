@@ -5,7 +5,8 @@
 
 enum {
     ROWS_OF_DATA = 20,
-    ROWS_ALIKE = 3, /* this many rows with the same number of cells make a data table, too */
+    ROWS_ALIKE = 3, /* this many rows with the same number of cells, at least CELLS_ALIKE, make a
+                       data table, too */
     CELLS_ALIKE = 3,
     MOST_LOOKED_AT = 50 /* nodes of a cell searched for a nested table */
 };
