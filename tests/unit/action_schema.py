@@ -13,7 +13,7 @@ import sys
 
 import jsonschema
 
-# What is beyond the schema, and how many instructions have to show each kind at least.
+# Errors that the schema cannot express, and the minimum number of generated instructions for each.
 BEYOND = {
     r"\" is no key$": 1,
     r"findRole: \".*\" is no role": 1,
@@ -25,12 +25,12 @@ BEYOND = {
     r"emulate\.headers: the value of .* is not one line": 0,
     r"clock.*: takes a time": 0,
 }
-# What the instructions that are made do not show by chance.
+# Cases that random instructions do not cover.
 SPECIAL = [{"type": "wheel", "selector": "#map", "deltaX": 0, "deltaY": 0},
            {"type": "click", "xRange": {"min": 9, "max": 1}, "yRange": {"min": 1, "max": 9}},
            {"type": "type", "text": ""}]
 WRONG, RIGHT = 6000, 1500
-# Of every kind of value one that no member takes whose schema does not have it.
+# For each kind of value one that only members whose schema allows it accept.
 OTHERS = ["text", "", 7, -1, 0.5, 1e13, True, False, None, [], ["text"], [[]], {}, {"unknownMember": 1}]
 
 
@@ -40,7 +40,7 @@ class Maker:
     def __init__(self, schema, seed):
         self.schema, self.random = schema, random.Random(seed)
         self.validator = jsonschema.Draft202012Validator(schema)
-        # The whole as one of its parts, so that a part that refers to it can be looked at by itself.
+        # The whole schema as one of its parts, so that a part that refers to it can be checked alone.
         self.parts = json.loads(json.dumps(schema["$defs"]).replace('"$ref": "#"', '"$ref": "#/$defs/instruction"'))
         self.parts["instruction"] = {name: part for name, part in schema.items() if name != "$defs"}
 

@@ -38,7 +38,7 @@ class Completion(unittest.TestCase):
         return str(pathlib.Path(self.directory.name, shell))
 
     def bash(self, *words):
-        # Without a daemon, and with a stand-in that tells of sessions, as the program would.
+        # Without a daemon, and with a stand-in that reports sessions like the program.
         stand_in = "browser-runner() { [ \"$*\" = 'session list --names' ] && printf 'shop\\ndesk\\n'; }\n"
         return output("bash", "--norc", "-c", stand_in + BASH, "bash", self.script("bash"), *words).split()
 
@@ -104,7 +104,7 @@ class Manual(unittest.TestCase):
         pages = sorted(str(path) for path in pathlib.Path(MAN).glob("*.1"))
         result = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", *pages], capture_output=True,
                                 text=True, timeout=30)
-        # A date is in none of them: what is built twice is the same.
+        # None contains a date: two builds are equal.
         problems = [line for line in result.stdout.splitlines() if "missing date" not in line]
         self.assertEqual(problems, [])
 

@@ -13,7 +13,7 @@ import tempfile
 
 import jsonschema
 
-# Problems that are beyond the schema, and how many documents have to show each kind at least.
+# Problems that the schema cannot express, and the minimum number of documents for each.
 BEYOND = {
     r"is relative and there is no \"baseUrl\"": 1,
     r"is no http, https, file, data or about URL": 0,
@@ -31,7 +31,7 @@ BEYOND = {
     r"server: needs a \"url\"": 1,
 }
 
-# Every member, each with a value that is right.
+# Every member with a valid value.
 WHOLE = {
     "$schema": "./smoke.schema.json",
     "baseUrl": "http://localhost:3000/",

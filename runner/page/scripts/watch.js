@@ -265,7 +265,7 @@ function ({ op, ...given }) {
                 : fail('TARGET_NOT_FOUND', `nothing matches ${selector}`);
         }
         if (isKeptFromModels(root)) {
-            return fail('POLICY_DENIED', 'the page keeps it from models by data-no-ai');
+            return fail('POLICY_DENIED', 'the page hides it from models by data-no-ai');
         }
         const all = (top) => [top, ...top.querySelectorAll('*')];
         const isDropped = (element) => sanitize &&

@@ -50,7 +50,7 @@
         const found = wanted.map((one) => findOption(options, by, one));
         const missing = wanted.find((_, i) => !found[i]);
         if (found.some((option) => option && isLeftOut(option, query))) {
-            fail('POLICY_DENIED', `that option of ${name} is kept from models by the page: data-no-ai`,
+            fail('POLICY_DENIED', `that option of ${name} is hidden from models by the page: data-no-ai`,
                 'leave it to a person; for pages of your own, set ignoreNoAi');
         }
         if (missing !== undefined) {

@@ -233,7 +233,7 @@
                 'or role with name';
         }
         if (/^\s*(?:xpath\s*=|\(*\.{0,2}\/)/i.test(css)) {
-            return 'XPath is not read: give text, or role with name, in place of selector';
+            return 'XPath is not supported: give text, or role with name, in place of selector';
         }
         if (/^\s*role\s*=/i.test(css)) {
             return 'give role, and name, in place of selector';

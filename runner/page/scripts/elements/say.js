@@ -47,7 +47,7 @@
     const take = (found, element = found.element) => {
         const { query } = found;
         if (isLeftOut(found.element, query) || isLeftOut(element, query)) {
-            fail('POLICY_DENIED', `${sayWanted(query)} is kept from models by the page: data-no-ai`,
+            fail('POLICY_DENIED', `${sayWanted(query)} is hidden from models by the page: data-no-ai`,
                 'leave it to a person; for pages of your own, set ignoreNoAi');
         }
         found.element = element;

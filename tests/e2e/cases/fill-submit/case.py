@@ -24,6 +24,6 @@ def run(ctx):
     ctx.match(script, submitted, "a script takes it")
     ctx.expect(sent["result"] == "sent three", f"the script has: {sent['result']}")
     ctx.match(quiet, {"success": True, "result": {"submitted": False}}, "a script that lets the form tell nothing")
-    ctx.expect(by_hand["result"] == "by hand" and "told of no submit" in str(quiet["logs"]), f"the click: {quiet}")
+    ctx.expect(by_hand["result"] == "by hand" and "reported no submit" in str(quiet["logs"]), f"the click: {quiet}")
     ctx.match(several, {"success": False, "errorCode": "INVALID_ACTION", "error": {"$regex": "several forms"}, "result": {"filled": 2}}, "two forms")
     ctx.match(loose, {"success": False, "errorCode": "INVALID_ACTION", "error": {"$regex": "no form"}, "result": {"formFound": False}}, "no form")
