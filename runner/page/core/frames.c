@@ -211,7 +211,7 @@ static void on_attached(struct page *page, json_t *params)
     if (!(is_frame || is_worker) || page->frames->child_count >= MAX_CHILDREN) {
         page->frames->on_process(page, session_id, is_frame ? PROCESS_FRAME : PROCESS_WORKER,
                                  false);
-        /* It may be paused until it is told to run. */
+        /* It may be paused until it is resumed. */
         cdp_post(page->client, session_id, "Runtime.runIfWaitingForDebugger", NULL);
         return;
     }

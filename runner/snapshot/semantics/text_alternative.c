@@ -135,7 +135,7 @@ static void visit(struct snapshot_naming *naming, int node, const struct naming_
 }
 
 /*
- * Returns whether a reference to it counts: whoever reads the referring element cannot read inert
+ * Returns whether a reference to it counts: a reader of the referring element cannot read inert
  * content.
  */
 static bool is_open_to(const struct snapshot_naming *naming, int node, bool shows_hidden)
