@@ -19,23 +19,24 @@
 #include <unistd.h>
 
 enum {
-    BEGIN_MS = 30000, /* for what was asked before to end */
-    GRACE_MS = 40000, /* beyond the action's own time: a start of the browser, the answer */
+    BEGIN_MS = 30000, /* longest wait for earlier requests to end */
+    GRACE_MS =
+        40000, /* in addition to the action's own time: starting the browser, sending the answer */
     MAX_PICTURES = 64,
     BATCH_TIMEOUT_MS = 24 * 3600000,
 };
 
-/* One request and what becomes of its answer. */
+/* One request and the handling of its answer. */
 struct act {
     const struct cli_options *options;
     const json_t *instruction; /* NULL: a batch */
-    bool is_last_way;          /* of those that its words may mean */
-    json_t **unfound;          /* the answer to the first way, where no element was found */
+    bool is_last_way;          /* the last of the instructions that its words may mean */
+    json_t **unfound;          /* the answer to the first instruction, if it found no element */
     bool was_answered, has_failed, is_to_go_on;
-    bool has_lines; /* the lines of the answer are printed as they are */
+    bool has_lines; /* prints the lines of the answer unchanged */
 };
 
-/* The pictures of an answer that were saved. */
+/* The saved pictures of an answer. */
 struct pictures {
     struct answer_picture items[MAX_PICTURES];
     char *paths[MAX_PICTURES];
@@ -51,7 +52,8 @@ static void pictures_finish(struct pictures *pictures)
     }
 }
 
-/* Creates a new file with an unpredictable name in the temporary directory. Caller frees the path.
+/*
+ * Creates a new file with an unpredictable name in the temporary directory. Caller frees the path.
  */
 static char *temporary_file(const char *extension, int *ret_fd, struct br_error *err)
 {
@@ -67,7 +69,7 @@ static char *temporary_file(const char *extension, int *ret_fd, struct br_error 
     return path;
 }
 
-/* Where the picture with this index goes; a second one has its number in the name. */
+/* Returns the path for the picture with this index; from the second on the name has a number. */
 static char *named_file(const char *output, size_t index)
 {
     const char *dot = strrchr(output, '.');
@@ -126,7 +128,7 @@ static bool save_picture(const struct act *act, struct pictures *pictures, const
     return true;
 }
 
-/* The blocks of an answer, and what is beside each of them. */
+/* Saves the image blocks of an answer, with their descriptions. */
 static bool save_pictures(const struct act *act, const json_t *response, struct pictures *pictures,
                           struct br_error *err)
 {
@@ -151,7 +153,7 @@ static bool save_pictures(const struct act *act, const json_t *response, struct 
     return true;
 }
 
-/* Into the terminal, where it draws any. */
+/* Draws the pictures if the terminal can. */
 static void draw_pictures(const struct pictures *pictures)
 {
     const struct terminal_environment environment = {
@@ -193,7 +195,7 @@ static bool fail_without_picture(struct br_error *err)
     return error_set(err, BR_UNKNOWN_ERROR, "the answer has no picture");
 }
 
-/* The first of the pictures as the block that models read. */
+/* Prints the first picture as the image block that models read. */
 static bool print_block(const json_t *response, struct br_error *err)
 {
     const json_t *blocks = json_object_get(response, "screenshots");
@@ -216,7 +218,7 @@ static bool has_colors(void)
     return isatty(STDOUT_FILENO) && !(no_color && *no_color);
 }
 
-/* For actions that only read, prints the result alone. */
+/* Whether the action only reads, so that only its result is printed. */
 static bool is_question(const json_t *response)
 {
     static const char *const types[] = { "evaluate", "logs", "network", "snapshot", NULL };
@@ -255,7 +257,7 @@ static bool print_answer(const struct act *act, const json_t *response, struct b
     return is_saved && (!is_missing || fail_without_picture(err));
 }
 
-/* Beside the response as JSON. */
+/* Saves the pictures without printing them: the response is printed as JSON. */
 static bool save_alone(const struct act *act, const json_t *response, struct br_error *err)
 {
     CLEANUP(pictures_finish) struct pictures pictures = { 0 };
@@ -263,7 +265,7 @@ static bool save_alone(const struct act *act, const json_t *response, struct br_
            (pictures.count > 0 || fail_without_picture(err));
 }
 
-/* When every way failed, the first error describes best what the user meant. */
+/* If every instruction failed, the first error describes best what the user meant. */
 static const json_t *note_unfound(struct act *act, json_t *response)
 {
     if (act->unfound && !*act->unfound) {
@@ -298,7 +300,7 @@ static bool on_response(struct act *act, json_t *line, struct br_error *err)
     return print_answer(act, response, err);
 }
 
-/* A batch has a `start` where it needs one. */
+/* Whether the action needs a page; a batch begins with a `start` if it needs one. */
 static bool needs_page(const json_t *instruction)
 {
     const char *type = json_member_string(instruction, "type");
@@ -306,7 +308,7 @@ static bool needs_page(const json_t *instruction)
     return kind && !kind->opens_page && !kind->reads_journal;
 }
 
-/* An action that needs a page finds an empty one, where the caller may think of another. */
+/* Tells the user that the action found a new, empty page, in case another one was meant. */
 static void tell_opened(const struct act *act, const char *name)
 {
     const char *type = act->instruction ? json_member_string(act->instruction, "type") : NULL;
@@ -336,7 +338,7 @@ static bool on_line(void *data, json_t *line, const char *text, struct br_error 
     return true;
 }
 
-/* How long the action itself may take. */
+/* Returns the time limit of the action itself. */
 static int64_t action_ms(const struct cli_options *options, const json_t *instruction)
 {
     return instruction
@@ -344,7 +346,7 @@ static int64_t action_ms(const struct cli_options *options, const json_t *instru
                : BATCH_TIMEOUT_MS;
 }
 
-/* What reads the journal alone is answered while another action runs. */
+/* Whether the action only reads the journal, which is answered while another action runs. */
 static bool may_peek(const json_t *instruction)
 {
     const char *type = json_member_string(instruction, "type");
@@ -352,7 +354,7 @@ static bool may_peek(const json_t *instruction)
     return kind && kind->reads_journal && !json_object_get(instruction, "id");
 }
 
-/* Asks for one text of instructions. */
+/* Sends one text of instructions. */
 static bool ask(struct act *act, const char *text, bool *ret_was_interrupted, struct br_error *err)
 {
     const struct cli_options *options = act->options;
@@ -373,7 +375,7 @@ static bool ask(struct act *act, const char *text, bool *ret_was_interrupted, st
         json_decref(request);
         return false;
     }
-    /* The time is that of these actions, not of all to come. */
+    /* The timeout applies to these actions, not to later ones. */
     json_t *session = json_object_get(json_object_get(request, "settings"), "session");
     json_t *timeout = json_object_get(session, "timeoutMs");
     if (timeout) {
@@ -387,8 +389,8 @@ static bool ask(struct act *act, const char *text, bool *ret_was_interrupted, st
 }
 
 /*
- * Has an action that is no picture bring one along where a file, or the like, is wanted; of a
- * picture the file's name says the format.
+ * Makes an action other than a picture include one, if a file or the like is requested; for a
+ * picture action, sets the format by the file's name.
  */
 static bool add_picture(const struct cli_options *options, json_t *instruction,
                         struct br_error *err)
@@ -430,7 +432,7 @@ static int exit_code(const struct act *act, bool is_done, bool was_interrupted,
                              : EXIT_SUCCESS;
 }
 
-/* One after the other of the ways that the words may be meant, until one is. */
+/* Tries the possible meanings of the words one after the other, until one succeeds. */
 static int run_words(struct cli_options *options)
 {
     struct br_error err = { 0 };

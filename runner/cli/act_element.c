@@ -18,7 +18,7 @@ bool act_numbers(const char *word, size_t count, double *ret_numbers)
 {
     for (size_t i = 0; i < count; i++) {
         char *end = NULL;
-        /* What strtod() takes beside: white space, inf, nan, 0x10. */
+        /* strtod() also accepts white space, inf, nan and 0x10. */
         if (word[strspn(word, "0123456789+-.eE,")] != '\0') {
             return false;
         }
@@ -52,7 +52,7 @@ bool act_element_is_tag(const char *word)
     return is_lower(word) && snapshot_tag(word) > TAG_CUSTOM;
 }
 
-/* What a selector is seen to be made of. */
+/* The parts that were found in a selector. */
 struct css {
     const char *at;
     int parts;       /* ids, classes, attributes, pseudo-classes */
@@ -65,7 +65,7 @@ static bool is_name_start(const char *at)
     return isalpha(c) || c == '_' || c >= 0x80 || (c == '\\' && at[1]);
 }
 
-/* An identifier of CSS; false, moving nothing, where there is none. */
+/* Skips a CSS identifier; returns false, without moving, if there is none. */
 static bool skip_identifier(struct css *css)
 {
     const char *at = css->at + (*css->at == '-');
@@ -79,7 +79,7 @@ static bool skip_identifier(struct css *css)
     return true;
 }
 
-/* Behind the bracket that closes the one here; texts in quotes are passed over. */
+/* Skips to after the matching bracket; ignores brackets in quoted texts. */
 static bool skip_brackets(struct css *css, char open, char close)
 {
     int depth = 0;
@@ -131,7 +131,7 @@ static bool skip_part(struct css *css)
     }
 }
 
-/* The name of a tag that there is, or of a custom element; false for another word. */
+/* Skips the name of a known tag, or of a custom element; returns false for another word. */
 static bool skip_tag(struct css *css)
 {
     char name[MAX_NAME] = "";
@@ -165,7 +165,7 @@ static bool skip_compound(struct css *css)
     return css->at > begin;
 }
 
-/* White space and what stands in it; false at the end, and where neither is there. */
+/* Skips white space and a combinator; returns false at the end, and if there is neither. */
 static bool skip_combinator(struct css *css)
 {
     const char *begin = css->at;
@@ -175,7 +175,7 @@ static bool skip_combinator(struct css *css)
         css->at++;
         css->at += strspn(css->at, " \t\n");
         if (!*css->at) {
-            css->at = begin; /* there is nothing that it combines with */
+            css->at = begin; /* nothing follows that it could combine */
             return false;
         }
     }
@@ -191,7 +191,7 @@ enum act_selector act_element_selector(const char *word)
     if (!is_well || *css.at || css.parts + css.combinators == 0) {
         return ACT_NO_SELECTOR;
     }
-    /* A word such as main.js or a > b may be what an element is called. */
+    /* A word such as main.js or a > b may also be the name of an element. */
     return strchr("#.[*", *word) || strpbrk(word, "#[(") ? ACT_SELECTOR : ACT_LIKE_SELECTOR;
 }
 
@@ -200,7 +200,7 @@ static void add_way(json_t *ways, const char *name, const char *value)
     json_array_append_new(ways, json_pack("{s:o}", name, json_text(value)));
 }
 
-/* The text as a string of CSS. */
+/* Adds the text as a CSS string. */
 static void add_css_text(struct strbuf *css, const char *text)
 {
     strbuf_add_string(css, "\"");
@@ -217,7 +217,7 @@ static void add_css_text(struct strbuf *css, const char *text)
     strbuf_add_string(css, "\" i]");
 }
 
-/* For actions whose own `text` is something else: the element's label or placeholder. */
+/* For actions with a `text` of their own: finds the element by its label or placeholder. */
 static void add_field_way(json_t *ways, const char *word)
 {
     static const char *const attributes[] = { "placeholder", "aria-label", "title", "name" };
@@ -228,7 +228,7 @@ static void add_field_way(json_t *ways, const char *word)
         add_css_text(&css, word);
         json_array_append_new(targets, json_text(css.data));
     }
-    /* A name that is also one of a tag would be read as a selector. */
+    /* A name that is also a tag would be read as a selector. */
     if (snapshot_tag(word) <= TAG_CUSTOM) {
         json_array_append_new(targets, json_text(word));
     }
@@ -244,7 +244,7 @@ static void add_text_way(const struct action_type *type, json_t *ways, const cha
     }
 }
 
-/* One of the names of a list: behind it is the next. */
+/* Adds the way for one name of a list; returns the next name. */
 static const char *add_named_way(const struct action_type *type, json_t *ways, const char *names,
                                  const char *word)
 {
@@ -259,7 +259,7 @@ static const char *add_named_way(const struct action_type *type, json_t *ways, c
     return names + length + strspn(names + length, " ");
 }
 
-/* A word such as button may be what an element says, or what it is. */
+/* A word such as button may be an element's text, or its role. */
 static void add_named_ways(const struct action_type *type, json_t *ways, const char *names,
                            const char *word)
 {

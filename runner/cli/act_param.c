@@ -32,7 +32,7 @@ static const struct param clock_members[] = { PARAM("time", CLOCK, ""),
 static const struct param any_header = PARAM("", TEXT, "");
 static const struct param any_field = PARAM("", TEXTS, "");
 
-/* Rows that a name is looked for in. */
+/* The rows in which a name is searched. */
 struct level {
     const struct param *rows[PARAM_TABLES];
 };
@@ -45,13 +45,13 @@ static struct level level_of_type(const struct action_type *type)
     return level;
 }
 
-/* The rows of the value's members; empty when the value is no object. */
+/* Returns the rows of the value's members; empty if the value is not an object. */
 static struct level level_below(const struct param *row)
 {
     switch (row->kind) {
     case PARAM_TARGET: {
         struct level level = level_of_type(&action_hover);
-        level.rows[PARAM_TABLES - 1] = NULL; /* what every action takes */
+        level.rows[PARAM_TABLES - 1] = NULL; /* parameters of every action */
         return level;
     }
     case PARAM_MEMBERS:
@@ -69,7 +69,7 @@ static struct level level_below(const struct param *row)
     }
 }
 
-/* Whether both are the same name, whatever its case and hyphens. */
+/* Compares names, ignoring case and hyphens. */
 static bool is_same_name(const char *a, const char *b)
 {
     for (;; a++, b++) {
@@ -84,7 +84,7 @@ static bool is_same_name(const char *a, const char *b)
     }
 }
 
-/* The row that has just this name, else the first that has it in another way of writing. */
+/* Returns the row with exactly this name, else the first one with another spelling of it. */
 static const struct param *find_row(const struct level *level, const char *name)
 {
     const struct param *like = NULL;
@@ -99,7 +99,7 @@ static const struct param *find_row(const struct level *level, const char *name)
     return like;
 }
 
-/* The name as an option has it: "full-page". */
+/* Adds the name in the spelling of options: "full-page". */
 static void add_option_name(struct strbuf *text, const char *name)
 {
     for (; *name; name++) {
@@ -122,7 +122,7 @@ static bool add_help(const char *type, const char *nearest, struct br_error *err
                       type);
 }
 
-/* What other tools call it, where the type has that. */
+/* Returns the parameter for a name that other tools use, if the type has it. */
 static const char *find_synonym(const struct action_type *type, const char *name)
 {
     const struct synonym *synonym = synonym_find(param_synonyms, name);
@@ -159,7 +159,7 @@ char *act_param_url(const char *text)
     struct url_parts parts;
     size_t length = strcspn(text, "/?#");
     size_t scheme = url_scheme_length(text);
-    /* localhost:3000 begins as a scheme would. */
+    /* localhost:3000 looks as if it began with a scheme. */
     bool is_port = scheme && isdigit((unsigned char)text[scheme]);
     bool is_path = *text == '/' || *text == '.';
     if (!*text || is_path || url_is_openable(text) || (scheme && !is_port) || strstr(text, "://")) {
@@ -179,7 +179,7 @@ static json_t *number_or_text(const char *text)
     return act_numbers(text, 1, &number) ? act_number(number) : json_text(text);
 }
 
-/* Its members by the numbers of a word such as 10,20; NULL where it is none. */
+/* Returns the row's members from a word of numbers such as 10,20; NULL if it is not one. */
 static json_t *members_of_numbers(const struct param *row, const char *text)
 {
     double numbers[4];
@@ -195,7 +195,7 @@ static json_t *members_of_numbers(const struct param *row, const char *text)
     return value;
 }
 
-/* What validation does not take is left as text: it says what is wrong with it. */
+/* An invalid value stays text: validation then explains what is wrong with it. */
 static json_t *plain_value(const struct param *row, const char *text)
 {
     json_t *members = NULL;
@@ -244,7 +244,7 @@ static bool is_object(enum param_kind kind)
            kind == PARAM_LIST;
 }
 
-/* Whether the text is JSON for such a row. Selectors and names begin with a bracket, too. */
+/* Whether the text is JSON for this row. Selectors and names may begin with a bracket, too. */
 static bool is_json(const struct param *row, const char *text)
 {
     bool is_of_objects = row->kind == PARAM_INTEGERS || row->kind == PARAM_LIST ||
@@ -278,7 +278,7 @@ static json_t *read_value(const struct param *row, const char *path, const char 
     return value;
 }
 
-/* Takes the value. One of a list is added to those before it; others are given once. */
+/* Sets the value. A list accepts several values, one after the other; other parameters only one. */
 static bool put_value(const struct param *row, const char *key, const char *path, json_t *value,
                       json_t *owner, struct br_error *err)
 {
@@ -310,7 +310,7 @@ bool act_param_put(const struct param *row, const char *text, json_t *params, st
     return value && put_value(row, row->name, row->name, value, params, err);
 }
 
-/* Where the value of an option goes. */
+/* The destination of an option's value. */
 struct spot {
     json_t *owner; /* borrowed */
     const struct param *row;
@@ -325,7 +325,7 @@ static bool is_negation(const struct level *level, const char *name, struct spot
     return spot->is_off;
 }
 
-/* The object of the members of a row; NULL where it is something else already. */
+/* Returns the object with a row's members, creating it; NULL if there is another value. */
 static json_t *enter(json_t *owner, const char *name)
 {
     json_t *inner = json_object_get(owner, name);
@@ -370,13 +370,13 @@ static bool find_spot(const struct action_type *type, const char *path, json_t *
     }
 }
 
-/* What stands behind a switch only where it is nothing else. */
+/* The next word belongs to a switch only if it is one of these. */
 static bool is_truth(const char *word)
 {
     return strcmp(word, "true") == 0 || strcmp(word, "false") == 0;
 }
 
-/* The text of the value of a row, or NULL with the error. */
+/* Returns the text of an option's value, or NULL with the error. */
 static const char *value_text(const struct spot *spot, const char *path, const char *given,
                               int count, char **words, int *index, struct br_error *err)
 {

@@ -8,7 +8,9 @@
         __VA_ARGS__, NULL                                                                          \
     }
 
-/* A text is also what a control is called; fields have names that are not their text. */
+/*
+ * A click also finds controls by their accessible name; fields have names that are not their text.
+ */
 #define NAMES_OF_CLICKED "text"
 #define NAMES_OF_TYPED   "field text"
 #define NAMES_OF_FOCUSED "control text"

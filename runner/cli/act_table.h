@@ -1,4 +1,4 @@
-/* What the plain words behind a type of action mean: one row a type. */
+/* The meaning of the plain words after an action type: one row for each type. */
 #ifndef RUNNER_CLI_ACT_TABLE_H
 #define RUNNER_CLI_ACT_TABLE_H
 
@@ -6,48 +6,50 @@
 #include <stddef.h>
 
 enum act_word {
-    ACT_END,          /* behind the last one */
-    ACT_ELEMENT,      /* an element or place */
-    ACT_TO,           /* the same, where something is dragged to */
+    ACT_END,          /* end of the slots */
+    ACT_ELEMENT,      /* an element or position */
+    ACT_TO,           /* the same, for the destination of a drag */
     ACT_PLAIN,        /* the parameter that the slot names */
-    ACT_REST,         /* the same, all words that are left */
+    ACT_REST,         /* the same, from all remaining words */
     ACT_OPTION,       /* of a list: its label, or else its value */
-    ACT_WAIT,         /* milliseconds, a URL, a selector, or words of the page */
+    ACT_WAIT,         /* milliseconds, a URL, a selector, or text of the page */
     ACT_SCROLL,       /* a direction, a distance, or an element */
-    ACT_SNAPSHOT,     /* an element, or what is to be found */
+    ACT_SNAPSHOT,     /* an element, or text to find */
     ACT_DIALOG,       /* accept or dismiss */
     ACT_DEVICE,       /* a preset, or the size of a viewport */
-    ACT_TAB,          /* what to do, or the number of a tab to activate */
-    ACT_TAB_NAME,     /* number or URL, by what is done */
-    ACT_NAME_OR_FILE, /* of what is done with files the file */
-    ACT_LEVEL,        /* the least level of logs, or what they contain */
+    ACT_TAB,          /* an operation, or the number of a tab to activate */
+    ACT_TAB_NAME,     /* number or URL, depending on the operation */
+    ACT_NAME_OR_FILE, /* a name; for saving and loading, the file */
+    ACT_LEVEL,        /* the least level of logs, or text that they contain */
     ACT_REQUEST,      /* the id of a request, or a part of URLs */
 };
 
 struct act_slot {
     enum act_word kind;
-    bool is_optional;   /* it has a word only where there are enough for those that are needed */
-    const char *params; /* with one of them given there is no word: names with a space between */
+    bool is_optional;   /* gets a word only if enough are left for the required slots */
+    const char *params; /* if one of these parameters is given, the slot takes no word; names
+                           separated by spaces */
 };
 
 enum { ACT_MAX_SLOTS = 4 };
 
 struct act_row {
     const char *type;
-    const char *usage; /* of the words */
+    const char *usage; /* usage of the words */
     const char *names; /* how elements are found by names: see act_element_ways() */
     struct act_slot slots[ACT_MAX_SLOTS];
-    const char *usual_name, *usual_value; /* a parameter where neither word nor option says it */
-    const char *const *examples;          /* NULL-terminated */
+    const char *usual_name,
+        *usual_value;            /* a parameter to set if neither a word nor an option does */
+    const char *const *examples; /* NULL-terminated */
 };
 
-/* The row at an index; NULL behind the last one. */
+/* Returns the row at an index; NULL after the last one. */
 const struct act_row *act_row_at(size_t index);
 
-/* The row of a type; one without words where the table has none. */
+/* Returns the row of a type; a row without words if the table has none. */
 struct act_row act_row_find(const char *type);
 
-/* Another name of a type, and a parameter that comes with it; NULL: there is none. */
+/* Another name of a type, and a parameter that it implies; NULL: none. */
 struct act_alias {
     const char *name, *type;
     const char *param, *value;

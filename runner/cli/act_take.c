@@ -14,7 +14,7 @@ bool act_take_usage(const struct act_row *row, struct br_error *err)
                       *row->usage ? " " : "", row->usage);
 }
 
-/* There are more words than mean something. */
+/* Reports words that are left over. */
 static bool too_much(const struct act_reading *reading, struct br_error *err)
 {
     error_set(err, BR_INVALID_ACTION, "%s: \"%s\" is too much", reading->type->name,
@@ -22,7 +22,7 @@ static bool too_much(const struct act_reading *reading, struct br_error *err)
     return act_take_usage(&reading->row, err);
 }
 
-/* Whether a parameter has said already what the word of the slot would. */
+/* Whether a parameter already has the value that the slot's word would set. */
 static bool is_given(const struct act_reading *reading, const struct act_slot *slot)
 {
     const char *names = slot->params;
@@ -42,7 +42,7 @@ static bool is_given(const struct act_reading *reading, const struct act_slot *s
     return false;
 }
 
-/* How many of the slots from this one on need a word. */
+/* Returns how many slots from this one on require a word. */
 static size_t count_needed(const struct act_reading *reading, const struct act_slot *slot)
 {
     size_t needed = 0;
@@ -52,7 +52,7 @@ static size_t count_needed(const struct act_reading *reading, const struct act_s
     return needed;
 }
 
-/* One word, or a role and a name where there are words enough. */
+/* Takes one word, or a role and a name if there are enough words. */
 static json_t *take_ways(struct act_reading *reading, const struct act_slot *slot,
                          const struct action_type *type)
 {
@@ -156,7 +156,7 @@ static bool take_wait(struct act_reading *reading, const struct act_slot *slot,
     reading->ways = take_ways(reading, slot, reading->type);
     json_t *way = json_array_get(reading->ways, 0);
     if (json_object_get(way, "targets")) {
-        /* Not for what says it, but for the text itself. */
+        /* Not the element with this text, but the text itself is awaited. */
         json_object_clear(way);
         json_object_set_new(way, "text", json_text(has_prefix(word, "text=") ? word + 5 : word));
     }
@@ -185,7 +185,7 @@ static bool take_scroll(struct act_reading *reading, const struct act_slot *slot
     bool is_before_direction = reading->next + 1 < reading->count &&
                                is_choice(reading, "direction", reading->words[reading->next + 1]);
     if (is_before_direction) {
-        /* Not a role and its name. */
+        /* A role and a name are not combined here. */
         reading->ways = act_element_ways(reading->type, reading->row.names, word);
         reading->next++;
         return true;
@@ -193,7 +193,7 @@ static bool take_scroll(struct act_reading *reading, const struct act_slot *slot
     return take_element(reading, slot, err);
 }
 
-/* snapshot ELEMENT, and of other words what is to be found */
+/* snapshot ELEMENT; any other word is text to find */
 static bool take_snapshot(struct act_reading *reading, const struct act_slot *slot,
                           struct br_error *err)
 {
@@ -254,7 +254,7 @@ static bool take_tab(struct act_reading *reading, const struct act_slot *slot, s
     return act_take_param(reading, "op", word, err);
 }
 
-/* What a tab is named by depends on what is done to it. */
+/* What names a tab depends on the operation. */
 static bool take_tab_name(struct act_reading *reading, const struct act_slot *slot,
                           struct br_error *err)
 {
@@ -276,7 +276,7 @@ static bool take_name_or_file(struct act_reading *reading, const struct act_slot
     return act_take_param(reading, is_file ? "file" : "name", reading->words[reading->next++], err);
 }
 
-/* logs error: as grave as that at least */
+/* logs error: this level and more severe ones */
 static bool take_level(struct act_reading *reading, const struct act_slot *slot,
                        struct br_error *err)
 {

@@ -15,7 +15,7 @@ static void finish(struct act_reading *reading)
     free(reading->words);
 }
 
-/* The plain words are collected; the others are parameters. */
+/* Collects the plain words; the others are parameters. */
 static bool split(struct act_reading *reading, int count, char **words, struct br_error *err)
 {
     bool is_plain = false;
@@ -32,7 +32,7 @@ static bool split(struct act_reading *reading, int count, char **words, struct b
     return true;
 }
 
-/* Takes what the row says where nothing else was said. */
+/* Sets the row's default parameter if it was not given. */
 static bool add_defaults(struct act_reading *reading, struct br_error *err)
 {
     const char *name = reading->row.usual_name;
@@ -52,7 +52,7 @@ static bool validate(const struct act_reading *reading, const json_t *params, st
     return *err->hint ? false : act_take_usage(&reading->row, err);
 }
 
-/* Adds the instruction of one way of the element, and of one that its option is named by. */
+/* Adds the instruction for one meaning of the element and of its option. */
 static bool add_instruction(const struct act_reading *reading, const json_t *way,
                             const char *option, json_t *instructions, struct br_error *err)
 {
@@ -70,7 +70,9 @@ static bool add_instruction(const struct act_reading *reading, const json_t *way
     return true;
 }
 
-/* Makes one instruction for each reading of the words; an option is tried by label and by value. */
+/*
+ * Creates one instruction for each meaning of the words; an option is tried by label and by value.
+ */
 static json_t *assemble(const struct act_reading *reading, struct br_error *err)
 {
     static const char *const options[] = { "label", "value" };
@@ -87,7 +89,7 @@ static json_t *assemble(const struct act_reading *reading, struct br_error *err)
     return instructions;
 }
 
-/* INVALID_ACTION with the nearest type. */
+/* Reports INVALID_ACTION with the nearest type. */
 static json_t *refuse_type(const char *name, struct br_error *err)
 {
     CLEANUP_ACTION struct br_action *action = action_create(name, (struct source_position){ 0 });

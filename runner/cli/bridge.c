@@ -25,7 +25,7 @@ enum {
 enum outcome {
     DONE,
     FAILED,
-    STOPPED, /* by a signal */
+    STOPPED, /* ended by a signal */
     GONE,    /* the connection has ended */
 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Bytes of a text that are shown in a line of telemetry. */
+/* Maximum length in bytes of a text in a line of telemetry. */
 enum { SHORT = 300 };
 
 static void add_short(struct strbuf *line, const char *text)

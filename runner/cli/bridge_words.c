@@ -15,10 +15,10 @@ enum { MAX_FIELDS = 5 };
 static const struct bridge_type {
     const char *name;
     const char *own[MAX_FIELDS]; /* text fields at the top level */
-    const char *needs;           /* the required one of these; NULL: none */
-    const char *any[MAX_FIELDS]; /* options of which one is required; empty: none is */
+    const char *needs;           /* the required one of these fields; NULL: none */
+    const char *any[MAX_FIELDS]; /* options of which one is required; empty: none */
     bool takes_target, needs_target;
-    bool repeats_options; /* at the top level */
+    bool repeats_options; /* repeats the options at the top level */
     const char *answer;   /* see bridge_words_answer() */
 } types[] = {
     { .name = "click", .takes_target = true, .needs_target = true },
@@ -125,7 +125,8 @@ static json_t *read_value(const struct bridge_type *type, const char *path, cons
     return json ? json : json_string(value);
 }
 
-/* Sets the value at the path; creates objects on the way. False: it is set already, or no object.
+/*
+ * Sets the value at the path; creates objects on the way. False: it is set already, or no object.
  */
 static bool put(json_t *command, const char *path, json_t *value)
 {

@@ -20,14 +20,14 @@
 
 enum { MAX_PROBLEMS = 256 * 1024, DEFAULT_RETRIES = 1 };
 
-/* A variable that CI systems set; "false" and "0" are none. */
+/* Whether a CI system has set the variable; "false" and "0" count as unset. */
 static bool is_set(const char *name)
 {
     const char *value = getenv(name);
     return value && *value && strcmp(value, "false") != 0 && strcmp(value, "0") != 0;
 }
 
-/* The folder of the suite's report, beside it. Caller frees. */
+/* Returns the folder of the suite's report, beside the suite. Caller frees. */
 static char *default_report(const char *suite)
 {
     size_t length = strlen(suite);
@@ -40,7 +40,7 @@ static char *report_of(const struct cli_options *options, const char *suite)
     return options->check.report ? xstrdup(options->check.report) : default_report(suite);
 }
 
-/* What a user types to approve pictures of this report. Caller frees. */
+/* Returns the command that approves pictures of this report. Caller frees. */
 static char *command_of(const struct cli_options *options, const char *suite)
 {
     return approve_command(suite, options->check.report, NULL);
@@ -53,7 +53,7 @@ static void clear_progress(void)
     }
 }
 
-/* Only for a person who waits. */
+/* Shown only on a terminal. */
 static void show_progress(void *data, const json_t *check, size_t done, size_t total)
 {
     (void)data;
@@ -65,7 +65,7 @@ static void show_progress(void *data, const json_t *check, size_t done, size_t t
     }
 }
 
-/* Everything that is made of the results. */
+/* Writes all reports that are made from the results. */
 static bool write_reports(const struct cli_options *options, const json_t *results,
                           const char *report, struct br_error *err)
 {
@@ -86,7 +86,7 @@ static bool write_reports(const struct cli_options *options, const json_t *resul
            (!summary || !*summary || report_append_markdown(results, summary, err));
 }
 
-/* A run that ended early, or in which nothing was looked at, is no success. */
+/* A run that ended early, or that ran no check, is not a success. */
 static int exit_code_of(const struct cli_options *options, const json_t *results)
 {
     size_t bad = results_count(results, CHECK_FAILED) + results_count(results, CHECK_ERROR);
@@ -122,7 +122,10 @@ static int jobs_of(const struct cli_options *options)
     return options->check.jobs ? options->check.jobs : processors > 0 ? (int)processors : 1;
 }
 
-/* A run before: without one, as in the very first, the shards are dealt in turn. */
+/*
+ * Loads the report of an earlier run: if it is missing, as in the very first run, the checks are
+ * dealt in turn.
+ */
 static bool load_timings(const struct cli_check_options *given, json_t **ret_timings,
                          struct br_error *err)
 {
@@ -138,7 +141,7 @@ static bool load_timings(const struct cli_check_options *given, json_t **ret_tim
     return *ret_timings;
 }
 
-/* What is written beside the report can be written: known before the first check. */
+/* Checks before the first check that the files beside the report can be written. */
 static bool prepare_files(const struct cli_check_options *given, struct br_error *err)
 {
     const char *summary = getenv("GITHUB_STEP_SUMMARY");
@@ -275,7 +278,7 @@ static int init(const struct cli_options *options)
     return EXIT_USAGE;
 }
 
-/* Names behind --approve, and nothing else, may follow the suite. */
+/* Only names for --approve may follow the suite. */
 static bool take_names(struct cli_options *options, struct br_error *err)
 {
     struct cli_list *names = &options->check.approved;

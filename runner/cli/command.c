@@ -110,7 +110,7 @@ bool cli_write_file(const char *path, const void *bytes, size_t size, struct br_
     }
     int failure = errno;
     if (is_file) {
-        unlink(path); /* half of a picture is none */
+        unlink(path); /* an incomplete picture is useless */
     }
     return error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot write %s", path);
 }

@@ -1,6 +1,6 @@
 /*
- * The commands: one file each, one table of them. Options, help and the man page come from the
- * tables of options.c and of the commands.
+ * The commands: one file for each, listed in one table. Options, help and the man page are
+ * generated from the tables of options.c and of the commands.
  */
 #ifndef RUNNER_CLI_COMMAND_H
 #define RUNNER_CLI_COMMAND_H
@@ -17,23 +17,23 @@
 enum {
     EXIT_ACTION_FAILED = 1, /* an action or a check failed */
     EXIT_USAGE = 2,         /* bad input; nothing was run */
-    EXIT_NO_BROWSER = 3,    /* not found, its profile in use, it did not start; no relay */
+    EXIT_NO_BROWSER = 3, /* no browser: not found, its profile in use, failed to start; no relay */
     EXIT_INTERRUPTED = 130,
 };
 
-/* What of each response goes to stderr, beside the types of logs. */
+/* Which logs of a response go to stderr, in addition to the types of logs. */
 enum log_levels {
     LOG_LEVEL_NONE = -1,
-    LOG_LEVEL_DEFAULT = -2, /* errors, where stderr is a terminal */
+    LOG_LEVEL_DEFAULT = -2, /* errors, if stderr is a terminal */
 };
 
-/* What an option that is given several times collects; NULL-terminated, or NULL. */
+/* Collects the values of a repeatable option; NULL-terminated, or NULL. */
 struct cli_list {
     const char **items;
     size_t count, capacity;
 };
 
-/* What the options of `check` set. */
+/* The options of `check`. */
 struct cli_check_options {
     const char *report, *junit, *timings; /* NULL: not given */
     struct cli_list approved, names, tags;
@@ -46,61 +46,61 @@ struct cli_check_options {
 
 /* The CDP endpoint of `serve`. */
 struct cli_cdp_options {
-    int port; /* -1: it is not served */
+    int port; /* -1: not served */
     bool is_read_only, may_close;
 };
 
-/* What the options of `serve --debug-bridge` set. */
+/* The options of `serve --debug-bridge`. */
 struct cli_bridge_options {
     int port;                 /* -1: not given */
     int app_rate, agent_rate; /* messages a second; -1: not given */
     bool includes_newcomer, broadcasts_results, is_verbatim, logs_messages;
-    const char *page;                /* that is driven as an app; NULL: none, or the tab of --tab */
+    const char *page;                /* driven as an app; NULL: none, or the tab of --tab */
     const char *session_id, *app_id; /* of that app; NULL: not given */
     bool allows_eval;
 };
 
-/* What the options of `console` set, and of `serve --console-bridge`. */
+/* The options of `console`, and of `serve --console-bridge`. */
 struct cli_console_options {
-    int port;     /* -1: not given, of `serve` */
-    int max_rate; /* messages a second of a tab; 0: all; -1: not given */
+    int port;     /* of `serve`; -1: not given */
+    int max_rate; /* messages a second of a tab; 0: no limit; -1: not given */
     struct console_print print;
-    bool has_no_maps; /* places of scripts stay as they are */
-    const char *url;  /* where to send what pages say; NULL: nowhere */
+    bool has_no_maps; /* positions in scripts stay unchanged */
+    const char *url;  /* server to send the pages' console calls to; NULL: none */
 };
 
-/* What all options of all commands set; each command has only some of them. */
+/* All options of all commands; each command has only some of them. */
 struct cli_options {
     struct br_browser_options browser;
     struct br_session_options session;
     struct cli_list chrome_args, allow, deny, schemes;
-    char *scheme_text; /* what the items of `schemes` point into */
+    char *scheme_text; /* the memory behind the items of `schemes` */
     size_t chunk_size;
     const char *save_dir;
     const char *har;      /* NULL: no archive */
-    bool has_har_secrets; /* what its headers give away is not masked */
+    bool has_har_secrets; /* secrets in its headers are not masked */
     const char *output;
     const char *selector;
     const char *format; /* of a picture; NULL: not given */
     const char *wait_until;
-    const char *wait_for;     /* a selector, or text=WORDS; NULL: nothing more */
-    int delay_ms;             /* behind all other waiting */
+    const char *wait_for;     /* a selector, or text=WORDS; NULL: no additional wait */
+    int delay_ms;             /* after all other waiting */
     const char *color_scheme; /* NULL: not given */
     bool has_labels, is_stable, ignores_no_ai, allows_http_errors;
     int http_status;          /* of the page that visit_page() opened; 0: none */
     const char *provider;     /* NULL: not given */
-    bool tells_all;           /* of tools: also what is seldom needed */
+    bool tells_all;           /* of `tools`: includes rarely used parts */
     const char *warm;         /* the name of the warm session; NULL: not given */
     const char *batch;        /* a file of instructions for it; NULL: none */
-    bool forbids_start;       /* of a daemon */
-    bool is_block, is_shown;  /* a picture as its JSON block; drawn into the terminal */
-    bool is_all, is_names;    /* of `session`: all of them; their names alone */
-    int idle_s;               /* after which the daemon ends; -1: not given */
-    int actions_port;         /* of `serve`; -1: it does not serve actions */
-    int brop_port;            /* of `serve`; -1: it does not serve BROP */
-    int brop_extension_port;  /* for the extension; -1: none may connect */
+    bool forbids_start;       /* of a daemon: it must run already */
+    bool is_block, is_shown;  /* picture as its JSON block; or drawn in the terminal */
+    bool is_all, is_names;    /* of `session`: all sessions; only their names */
+    int idle_s;               /* idle time after which the daemon ends; -1: not given */
+    int actions_port;         /* of `serve`; -1: actions are not served */
+    int brop_port;            /* of `serve`; -1: BROP is not served */
+    int brop_extension_port;  /* port for the extension; -1: none */
     const char *brop_backend; /* NULL: not given */
-    int linger_s;             /* how long a session waits for its client */
+    int linger_s;             /* how long a session waits for its client to reconnect */
     struct cli_bridge_options bridge;
     struct cli_cdp_options cdp;
     struct cli_console_options console;
@@ -108,31 +108,31 @@ struct cli_options {
     struct cli_list allowed_origins, allowed_hosts;
     const char *access_file; /* NULL: not given */
     const char *bridge_session, *bridge_app;
-    const char *bridge_types; /* a comma between two; NULL: all */
-    bool is_list;             /* of the apps alone */
+    const char *bridge_types; /* comma-separated; NULL: all */
+    bool is_list;             /* lists only the apps */
     int keep_images;          /* -1: not given */
-    bool has_progress;        /* lines about actions that run */
-    bool has_network_filter;  /* it was given, not only the default */
+    bool has_progress;        /* writes lines about running actions */
+    bool has_network_filter;  /* not only the default */
     int log_level;            /* an enum br_log_type, or one of enum log_levels */
     struct cli_check_options check;
     struct image_diff_options diff;
-    size_t ignored_capacity; /* of diff.ignored */
+    size_t ignored_capacity; /* capacity of diff.ignored */
     json_t *snapshot;        /* parameters of the action; owned */
-    bool is_json;            /* the result as JSON */
+    bool is_json;            /* prints the result as JSON */
     bool is_full_page;
     bool has_tiles;
-    int64_t max_bytes;     /* of a picture; 0: any number */
+    int64_t max_bytes;     /* of a picture; 0: no limit */
     bool has_quality;      /* --quality was given */
     bool has_chunk_size;   /* --chunk-size was given */
-    bool dies_with_parent; /* the end of whoever started us is a signal to end */
+    bool dies_with_parent; /* the end of the process that started this one counts as a signal */
     char **operands;
     size_t operand_count;
-    const struct command *const *commands; /* all that there are; NULL-terminated */
+    const struct command *const *commands; /* all commands; NULL-terminated */
 };
 
-/* Groups of options; a command takes several. */
+/* Groups of options; a command has several. */
 enum option_group {
-    OPTIONS_BROWSER = 1, /* whatever drives a browser */
+    OPTIONS_BROWSER = 1, /* commands that use a browser */
     OPTIONS_PICTURE = 2, /* how pictures are made */
     OPTIONS_RUN = 4,
     OPTIONS_SHOT = 8,
@@ -150,14 +150,14 @@ enum option_group {
 
 struct command {
     const char *name;
-    const char *operands;    /* as in the usage line */
+    const char *operands;    /* for the usage line */
     const char *summary;     /* one line, no full stop */
     const char *description; /* paragraphs */
-    const char *examples;    /* command lines, one a line */
-    const char *words;       /* what an operand may be, a space between two; NULL: files */
+    const char *examples;    /* command lines, one on each line */
+    const char *words;       /* accepted operands, separated by spaces; NULL: files */
     int option_groups;
     size_t min_operands, max_operands;
-    bool takes_params; /* options that it does not have are operands, as they stand */
+    bool takes_params; /* unknown options are passed on as operands */
     /* Returns the exit code. Results go to stdout, the rest to stderr. */
     int (*run)(struct cli_options *options);
 };
@@ -169,36 +169,36 @@ extern const struct command command_act, command_bridge, command_check, command_
 void cli_list_add(struct cli_list *list, const char *value);
 
 /*
- * Whether something could not be written to stdout because its reader, such as `head`, has closed
- * the pipe. That is a reader who has read enough: the program ends without a message.
+ * Whether writing to stdout failed because its reader, such as `head`, has closed the pipe. Such a
+ * reader has read enough: the program ends without a message.
  */
 bool cli_has_lost_reader(void);
 
 /* Prints an error and its hint to stderr; nothing after cli_has_lost_reader(). */
 void cli_print_error(const struct br_error *err);
 
-/* Says on stderr where the debug files are, once. */
+/* Prints once on stderr where the debug files are. */
 void cli_tell_debug(const struct br_response *response, bool *has_told);
 
 /* Prints a warning to stderr. */
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints to stderr what --log-level lets through of a response. */
+/* Prints to stderr the logs of a response that --log-level selects. */
 void cli_print_logs(const struct cli_options *options, const struct br_response *response);
 
-/* --token, else $BROWSER_RUNNER_TOKEN; NULL: neither. */
+/* Returns --token, else $BROWSER_RUNNER_TOKEN; NULL if there is neither. */
 const char *cli_token(const struct cli_options *options);
 
-/* The exit code for an error that ended a command. */
+/* Returns the exit code for an error that ended a command. */
 int cli_exit_code(const struct br_error *err);
 
 /*
- * Writes all bytes to the file, or the error with its path. A new one is for the user alone; one
- * that is there keeps its mode.
+ * Writes all bytes to the file; the error names its path. Only the user can read a new file; an
+ * existing one keeps its mode.
  */
 bool cli_write_file(const char *path, const void *bytes, size_t size, struct br_error *err);
 
-/* The format that a picture's file is named after; NULL, also of NULL: none that is known. */
+/* Returns the picture format of a file's extension; NULL for NULL or an unknown one. */
 const char *cli_picture_format(const char *path);
 
 #endif

@@ -1,16 +1,16 @@
-/* The subcommands: one table of them. */
+/* The table of subcommands. */
 #ifndef RUNNER_CLI_COMMANDS_H
 #define RUNNER_CLI_COMMANDS_H
 
 #include "runner/cli/command.h"
 
-/* Ends with NULL. */
+/* NULL-terminated. */
 extern const struct command *const commands[];
 
-/* NULL: there is none of this name. */
+/* Returns NULL if there is no such command. */
 const struct command *command_find(const char *name);
 
-/* Says so, with the nearest one; returns the exit code. */
+/* Reports an unknown command, with the nearest one; returns the exit code. */
 int command_unknown(const char *name);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How a shell completes what is behind an option. */
+/* Whether a shell completes the option's argument as a path. */
 static bool takes_path(const struct option *option)
 {
     static const char *const names[] = { "FILE", "DIR", "PATH", NULL };
@@ -35,7 +35,7 @@ static void each_option(const struct command *command,
     }
 }
 
-/* The parameters of a type as `act` takes them: --click-count. */
+/* Prints the parameters of a type as options of `act`: --click-count. */
 static void print_params(const struct action_type *type)
 {
     const struct action_tables tables = action_type_tables(type);
@@ -49,7 +49,7 @@ static void print_params(const struct action_type *type)
     }
 }
 
-/* A list of shell words in one: the types of actions. */
+/* Prints the types of actions as one shell word. */
 static void print_types(void)
 {
     for (size_t i = 0; action_types[i]; i++) {
@@ -145,7 +145,7 @@ static void print_bash(const struct command *const *commands)
 
 /* zsh */
 
-/* In single quotes; what _arguments reads otherwise is escaped. */
+/* Quotes text in single quotes, and escapes what _arguments would interpret. */
 static void print_zsh_text(const char *text)
 {
     for (; *text; text++) {
@@ -162,7 +162,7 @@ static void print_zsh_text(const char *text)
 static void print_zsh_option(const struct command *command, const struct option *option)
 {
     (void)command;
-    /* One whose argument need not be there has it behind a =. */
+    /* An optional argument follows a =. */
     bool is_optional = option->argument && option->argument[0] == '[';
     fputs(" \\\n                '", stdout);
     printf("*--%s%s[", option->name, is_optional ? "=-" : option->argument ? "=" : "");

@@ -43,7 +43,7 @@ static bool wait_for_end(const struct interrupt *interrupt, const struct console
         }
     }
     int failure = printer_failure(out->printer);
-    /* A reader such as `head` has closed the pipe: that is an end, not a failure. */
+    /* A reader such as `head` has closed the pipe: that is the end, not a failure. */
     if (failure == 0 || (failure == EPIPE && !output)) {
         return true;
     }

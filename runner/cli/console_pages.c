@@ -31,14 +31,16 @@ struct console_pages {
     const struct cli_options *options;
     struct console_hub *hub;
     bool follows_all;      /* tabs that are opened later, too */
-    pthread_mutex_t mutex; /* guards what follows */
-    /* By Chrome's ids of tabs: null for those that a page reports; for others, the time of the last
-     * call that was reported of them. */
+    pthread_mutex_t mutex; /* guards the following members */
+    /*
+     * By Chrome's ids of tabs: null for those that a page reports; for others, the time of the last
+     * call that was reported of them.
+     */
     json_t *tabs;
     int end_fd;
 };
 
-/* On the page's thread. */
+/* Runs on the page's thread. */
 static void on_over(void *data, struct console_watch *watch, const struct br_error *why)
 {
     (void)watch;
@@ -52,7 +54,7 @@ static void on_over(void *data, struct console_watch *watch, const struct br_err
     }
 }
 
-/* On the page's thread. */
+/* Runs on the page's thread. */
 static void on_tab(void *data, const char *id, bool is_open)
 {
     struct console_pages *pages = data;
@@ -229,13 +231,13 @@ void console_pages_close(struct console_pages *pages)
     free(pages);
 }
 
-/* Following a warm session, through its daemon. */
+/* Follows a warm session through its daemon. */
 struct following {
     struct console_hub *hub;
     int room_fd; /* an eventfd: the hub has room again */
     bool (*has_ended)(void *data);
     void *data;
-    bool was_told; /* why it has ended */
+    bool was_told; /* the reason of its end was received */
 };
 
 static void on_room(void *data)

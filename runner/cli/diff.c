@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Beyond what 80 million pixels are as a PNG that is not compressed at all. */
+/* More than an uncompressed PNG of 80 million pixels has. */
 #define MAX_FILE_SIZE ((size_t)400 * 1024 * 1024)
 
-/* The caller frees what both files point to. */
+/* The caller frees the contents of both files. */
 static bool read_both(char *const *paths, struct image_diff_file files[2], struct br_error *err)
 {
     for (int i = 0; i < 2; i++) {
@@ -39,7 +39,7 @@ static bool write_picture(const char *path, const struct image_diff *diff, struc
            error_set(err, BR_UNKNOWN_ERROR, "cannot write the picture to stdout");
 }
 
-/* The result goes to stdout, and to stderr when the picture is there. */
+/* The result goes to stdout, or to stderr if the picture is written to stdout. */
 static void print_result(const struct cli_options *options, const struct image_diff *diff)
 {
     FILE *file = options->output && strcmp(options->output, "-") == 0 ? stderr : stdout;

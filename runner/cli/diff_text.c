@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Regions that people are told of; JSON has them all. */
+/* Regions in the text; JSON has all of them. */
 enum { REGIONS_SHOWN = 10 };
 
 static json_t *region_to_json(const struct image_diff_region *region)
@@ -18,7 +18,7 @@ static json_t *region_to_json(const struct image_diff_region *region)
     return object;
 }
 
-/* "equal" is said of equal files alone. */
+/* Only identical files are "equal". */
 static const char *verdict_of(const struct image_diff *diff)
 {
     return diff->is_different   ? "different"
@@ -56,7 +56,7 @@ json_t *diff_to_json(const struct image_diff *diff, const struct image_diff_opti
     return object;
 }
 
-/* Digits in groups of three: 921,600. */
+/* Formats a number with groups of three digits: 921,600. */
 static const char *grouped(size_t number, char buf[32])
 {
     char digits[24];

@@ -30,7 +30,7 @@ static void print_failure(const char *what, struct br_error *err)
     print_row("FAIL", what, err->message, err->hint);
 }
 
-/* The browser that would be driven. */
+/* Checks the browser that would be used. */
 static bool check_browser(const struct cli_options *options)
 {
     struct br_error err = { 0 };
@@ -49,7 +49,7 @@ static bool check_browser(const struct cli_options *options)
     return true;
 }
 
-/* It starts, shows a page and is pictured. */
+/* Checks that it starts, opens a page and takes a picture. */
 static bool check_picture(const struct cli_options *options)
 {
     static const char start[] =
@@ -69,7 +69,7 @@ static bool check_picture(const struct cli_options *options)
         is_pictured = response->success && response->post.bytes;
         err = response->error;
         if (response->success && response->log_count) {
-            /* A picture that failed is only logged. */
+            /* A failed picture is only logged. */
             error_set(&err, BR_UNKNOWN_ERROR, "%s",
                       response->logs[response->log_count - 1].message);
         }

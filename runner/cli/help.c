@@ -6,7 +6,7 @@
 
 enum { HELP_COLUMNS = 90, HELP_INDENT = 30 };
 
-/* Characters of the next word, and its bytes. */
+/* Returns the width of the next word in characters, and its length in bytes. */
 static size_t word_width(const char *word, size_t *ret_bytes)
 {
     size_t width = 0;

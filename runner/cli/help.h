@@ -1,4 +1,4 @@
-/* What the tables of commands and options say: --help and the manual page, from one source. */
+/* Prints --help and the manual page from the tables of commands and options. */
 #ifndef RUNNER_CLI_HELP_H
 #define RUNNER_CLI_HELP_H
 
@@ -7,20 +7,22 @@
 
 #include <stdio.h>
 
-/* The help of a command; the help of the program. */
+/* Prints the help of a command, or of the program. */
 void help_print(FILE *file, const struct command *command);
 void help_print_all(FILE *file);
 
-/* Text that begins at `column`, broken between words; further lines are indented. */
+/* Prints text from `column` on, broken between words; further lines are indented. */
 void help_print_wrapped(FILE *file, const char *text, size_t column, size_t indent);
 
-/* A line of a list: its name, and behind it what it means. */
+/* Prints a line of a list: a name and its description. */
 void help_print_entry(FILE *file, const char *name, const char *text);
 
-/* What is between an option and its argument: nothing where that need not be there. Static. */
+/*
+ * Returns what separates an option from its argument: nothing if the argument is optional. Static.
+ */
 const char *help_argument_gap(const struct option *option);
 
-/* Codes and what they mean; NULL ends the table. */
+/* Exit codes and their meanings; NULL ends the table. */
 extern const char *const help_exit_codes[][2];
 
 #endif

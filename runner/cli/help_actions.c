@@ -38,7 +38,7 @@ static void add_limits(const struct param *row, struct strbuf *text)
     }
 }
 
-/* A row of a kind that speaks for itself has no sentence of its own. */
+/* Rows of simple kinds need no sentence of their own. */
 static void add_sentences(const struct param *row, struct strbuf *text)
 {
     json_auto_t *kinds = row->text ? NULL : schema_kind_definitions();
@@ -68,7 +68,10 @@ static void print_row(FILE *file, const char *path, const struct param *row)
     help_print_entry(file, path, text.data + strspn(text.data, " "));
 }
 
-/* Rows of an action, but for what it never takes; type NULL: the members of one. */
+/*
+ * Prints the rows of an action, without those that it never accepts; type NULL: the members of a
+ * row.
+ */
 static void print_rows(FILE *file, const struct action_type *type, const char *owner,
                        const struct param *rows)
 {

@@ -14,7 +14,7 @@ static const char *const about =
     "every action with one line of JSON: what happened, what the page logged and requested, and "
     "pictures as JPEG blocks that a model can read.";
 
-/* Text for roff: hyphens and backslashes stay what they are, a line never begins a request. */
+/* Escapes text for roff: hyphens and backslashes are literal, and no line begins a request. */
 static void print_roff(FILE *file, const char *text)
 {
     bool is_line_start = true;
@@ -64,7 +64,7 @@ static void print_examples(FILE *file, const char *examples)
     fputs(".fi\n", file);
 }
 
-/* What the words of `act` mean, from the table that reads them. */
+/* Prints the meaning of the words of `act`, from the table that parses them. */
 static void print_words(FILE *file)
 {
     CLEANUP_FREE char *text = NULL;

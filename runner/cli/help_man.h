@@ -6,10 +6,10 @@
 
 #include <stdio.h>
 
-/* Of a command; NULL: of the program. */
+/* Prints the page of a command; NULL: of the program. */
 void help_man_print(FILE *file, const struct command *command);
 
-/* All of them as files of a directory: browser-runner.1, browser-runner-run.1 and so on. */
+/* Writes all pages as files of a directory: browser-runner.1, browser-runner-run.1 and so on. */
 bool help_man_write(const char *directory, struct br_error *err);
 
 #endif

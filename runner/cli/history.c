@@ -17,7 +17,10 @@ static bool write_line(const json_t *root, struct br_error *err)
 {
     size_t length = 0;
     CLEANUP_FREE char *line = response_json_line(root, &length);
-    /* In the place of the terminator. Each line at once, so that convert can be read as it goes. */
+    /*
+     * Overwrites the terminator. Each line is written at once, so that a reader can follow
+     * `convert`.
+     */
     line[length] = '\n';
     if (fwrite(line, 1, length + 1, stdout) != length + 1 || fflush(stdout) != 0) {
         return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot write to stdout");
@@ -45,21 +48,21 @@ static bool read_input(struct history_reader *reader, struct br_error *err)
     }
 }
 
-/* A model is told of what failed, unless it was asked for otherwise. */
+/* Models get only failed requests, unless another filter was given. */
 static enum br_network_filter network_filter_of(const struct cli_options *options)
 {
     return options->has_network_filter ? options->session.network_filter : BR_NETWORK_FAILED;
 }
 
-/* What convert works with. */
+/* The state of `convert`. */
 struct conversion {
     const struct cli_options *options;
-    json_t *answers; /* array: to the calls of the turn so far; NULL: none */
-    size_t left_out; /* pictures that the provider does not get */
-    char *why;       /* it does not */
+    json_t *answers; /* array: answers to the calls of the present turn; NULL: none */
+    size_t left_out; /* pictures that the provider does not receive */
+    char *why;       /* the reason */
 };
 
-/* The answers to the calls of a turn go out when something else comes. */
+/* Writes the answers to a turn's calls when another entry follows. */
 static bool write_answers(struct conversion *conversion, struct br_error *err)
 {
     size_t index;

@@ -18,11 +18,11 @@
 /* Longer than an orderly end takes: see CLOSE_MS in session.c, and DRAIN_MS in serving.c. */
 enum { ORDERLY_END_MS = 12000, SERVER_END_MS = 30000 };
 
-/* What the thread waits for. */
+/* The descriptors that the thread polls. */
 enum source {
     SOURCE_END,    /* interrupt_destroy() */
     SOURCE_SIGNAL, /* a signalfd */
-    SOURCE_PARENT, /* the parent's pidfd; -1 when it is not, or no longer, waited for */
+    SOURCE_PARENT, /* the parent's pidfd; -1 if it is not, or no longer, watched */
     SOURCE_COUNT,
 };
 
@@ -31,16 +31,16 @@ struct interrupt {
     pthread_mutex_t mutex; /* guards session */
     struct br_session *session;
     atomic_bool was_received;
-    struct deadline end; /* after which the program is ended, come what may; set on receipt */
+    struct deadline end; /* after this the program is ended in any case; set by the first signal */
     int end_ms;          /* for the orderly end */
     int terminal_fd;     /* of a server; -1: it was started without a terminal */
     int event_fd;
     int reload_fd; /* -1: SIGHUP is a signal to end */
     int fds[SOURCE_COUNT];
-    sigset_t before; /* the signal mask to come back to */
+    sigset_t before; /* the signal mask to restore */
 };
 
-/* What somebody lets us ignore, as nohup does, stays ignored. */
+/* A signal that is ignored from the start, as with nohup, stays ignored. */
 static void watch_signal(sigset_t *signals, int number)
 {
     struct sigaction present;
@@ -59,7 +59,7 @@ static sigset_t watched_signals(void)
     return signals;
 }
 
-/* The first signal, whatever it was. */
+/* Handles the first signal. */
 static void receive(struct interrupt *interrupt)
 {
     interrupt->end = deadline_in_ms(interrupt->end_ms);
@@ -72,13 +72,16 @@ static void receive(struct interrupt *interrupt)
     pthread_mutex_unlock(&interrupt->mutex);
 }
 
-/* Closing the pipe, which the exit does, ends Chrome as well. */
+/* Exiting closes the pipe, which ends Chrome as well. */
 static _Noreturn void end_now(void)
 {
     _exit(EXIT_INTERRUPTED);
 }
 
-/* For poll(): -1 before a signal. The main thread may be held by a pipe that nobody reads. */
+/*
+ * The timeout for poll(): -1 before a signal. The main thread may be blocked by a pipe that is not
+ * read.
+ */
 static int time_left_ms(struct interrupt *interrupt)
 {
     return atomic_load(&interrupt->was_received) ? (int)deadline_left_ms(interrupt->end) : -1;
@@ -112,7 +115,7 @@ void interrupt_take(int fd)
 {
     struct signalfd_siginfo info;
     ssize_t count = read(fd, &info, sizeof(info));
-    (void)count; /* none is there, then */
+    (void)count; /* there was none */
 }
 
 /* A terminal that was closed is none any more before its SIGHUP comes. */
@@ -137,7 +140,7 @@ static void on_signal(struct interrupt *interrupt)
     receive(interrupt);
 }
 
-/* Ctrl-C may end the parent as well: its end is no second signal. */
+/* Ctrl-C may end the parent as well, so its end does not count as a second signal. */
 static void on_parent_end(struct interrupt *interrupt)
 {
     if (!atomic_load(&interrupt->was_received)) {
@@ -167,13 +170,13 @@ static void *watch(void *data)
             on_signal(interrupt);
         }
         if (fds[SOURCE_PARENT].revents) {
-            fds[SOURCE_PARENT].fd = -1; /* readable from now on */
+            fds[SOURCE_PARENT].fd = -1; /* it stays readable from now on */
             on_parent_end(interrupt);
         }
     }
 }
 
-/* Begins to wait for the parent's end, which may lie behind us already. */
+/* Starts to watch the parent, which may already have ended. */
 static void watch_parent(struct interrupt *interrupt)
 {
     pid_t parent = getppid();
@@ -182,7 +185,7 @@ static void watch_parent(struct interrupt *interrupt)
     if (getppid() != parent || (fd < 0 && failure == ESRCH)) {
         receive(interrupt);
     } else if (fd < 0) {
-        /* One outside of our container has no pid here, and old kernels have no pidfd. */
+        /* A parent outside our container has no pid here, and old kernels have no pidfd. */
         cli_warn("--die-with-parent: the parent cannot be watched: %s", strerror(failure));
     }
     interrupt->fds[SOURCE_PARENT] = fd;

@@ -1,6 +1,6 @@
 /*
- * Ctrl-C and its like: the first signal ends the action that runs, in an orderly way; a second one,
- * or too long a time without an end, ends the program at once.
+ * Handles Ctrl-C and similar signals: the first one ends the running action in an orderly way; a
+ * second one, or an end that takes too long, ends the program at once.
  */
 #ifndef RUNNER_CLI_INTERRUPT_H
 #define RUNNER_CLI_INTERRUPT_H
@@ -11,9 +11,9 @@
 struct interrupt;
 
 /*
- * From now on SIGINT, SIGTERM and SIGHUP interrupt the session, and if dies_with_parent is set the
- * end of the parent process does, too; that counts as a first signal, never as a second one. To be
- * called while the program has one thread, so that all later ones leave the signals alone.
+ * SIGINT, SIGTERM and SIGHUP interrupt the session from now on; with dies_with_parent the end of
+ * the parent process does, too, and counts as a first signal, never as a second one. Call this
+ * while the program has one thread, so that all later threads block the signals.
  */
 struct interrupt *interrupt_create(bool dies_with_parent);
 
@@ -25,21 +25,21 @@ struct interrupt *interrupt_create(bool dies_with_parent);
 struct interrupt *interrupt_create_for_server(bool dies_with_parent);
 int interrupt_reload_fd(const struct interrupt *interrupt);
 
-/* The session to interrupt; NULL for none. */
+/* Sets the session to interrupt; NULL for none. */
 void interrupt_set_session(struct interrupt *interrupt, struct br_session *session);
 
 bool interrupt_was_received(struct interrupt *interrupt);
 
-/* Readable after a signal: for a wait on input. */
+/* Returns a descriptor that is readable after a signal, to wait for together with input. */
 int interrupt_fd(const struct interrupt *interrupt);
 
 void interrupt_destroy(struct interrupt *interrupt);
 
 /*
- * For a program that waits in one place alone, and needs no thread for it. interrupt_exits(): from
- * now on a signal ends it at once, with the exit code of one that was interrupted.
- * interrupt_open_signals(): a descriptor that is readable while one waits; *ret_before is what the
- * signal mask is to come back to when it is closed. interrupt_take(): takes one out of it.
+ * For a program that waits in a single place, and needs no thread for signals. interrupt_exits(): a
+ * signal ends it at once, with the exit code of an interrupted run. interrupt_open_signals():
+ * returns a descriptor that is readable while a signal is pending; *ret_before receives the signal
+ * mask to restore after closing it. interrupt_take(): reads one signal from it.
  */
 void interrupt_exits(void);
 int interrupt_open_signals(sigset_t *ret_before);

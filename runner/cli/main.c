@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* More than the pixels of a picture of 1920x1080. */
+/* More than the pixels of a 1920x1080 picture. */
 enum { LARGE_BLOCK = 9 * 1024 * 1024 };
 
 static int run_command(const struct command *command, int count, char **args)
@@ -34,7 +34,7 @@ static int run_command(const struct command *command, int count, char **args)
     return exit_code;
 }
 
-/* help --man [COMMAND], and --man-to DIRECTORY, by which the build makes all pages. */
+/* Runs help --man [COMMAND], and --man-to DIRECTORY, with which the build creates all pages. */
 static int run_help_man(int count, char **args)
 {
     struct br_error err;
@@ -54,7 +54,7 @@ static int run_help_man(int count, char **args)
     return EXIT_SUCCESS;
 }
 
-/* Of all, of a command, or of actions. */
+/* Prints the help of the program, of a command, or of actions. */
 static int run_help(int count, char **args)
 {
     const char *name = count > 0 ? args[0] : NULL;
@@ -74,7 +74,7 @@ static int run_help(int count, char **args)
     return EXIT_SUCCESS;
 }
 
-/* What went to stdout counts only when it arrived there. */
+/* Output is successful only if it was written completely. */
 static int finish_output(int exit_code)
 {
     bool is_lost = fflush(stdout) != 0 || ferror(stdout);
@@ -89,8 +89,8 @@ static int finish_output(int exit_code)
 }
 
 /*
- * A standard descriptor that came closed would be given to the next file that is opened. Read-only,
- * so that what is written to a closed stdout is an error.
+ * A closed standard descriptor would be reused by the next opened file. It is opened read-only, so
+ * that writing to a closed stdout is an error.
  */
 static void occupy_standard_descriptors(void)
 {
@@ -109,14 +109,16 @@ int main(int argc, char **argv)
         return server_guard_run(argc, argv);
     }
     occupy_standard_descriptors();
-    /* A reader that went away is an error of writing, not the end of the program. */
+    /* A reader that has closed the pipe is a write error, not the end of the program. */
     signal(SIGPIPE, SIG_IGN);
-    /* So is a file that has grown to the limit of its size. */
+    /* So is a file that reaches the limit of its size. */
     signal(SIGXFSZ, SIG_IGN);
-    /* Snapshots of large pages: such blocks grow in place, and go back when they are freed, also
-     * after the first ones have; else the second snapshot takes half as much memory again. */
+    /*
+     * For snapshots of large pages: larger blocks grow in place, and their memory is returned when
+     * they are freed; otherwise the second snapshot takes half as much memory again.
+     */
     mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
-    /* What two pictures need stays for the next ones: to get it anew takes 3 ms of each. */
+    /* Keeps the memory of two pictures for later ones: allocating it again takes 3 ms for each. */
     mallopt(M_TRIM_THRESHOLD, 2 * LARGE_BLOCK);
     const char *name = argc > 1 ? argv[1] : NULL;
     int exit_code = EXIT_SUCCESS;

@@ -1,23 +1,23 @@
-/* What an option of the command line sets, and what those that set one have in common. */
+/* The rows of the table of options, and parsers that they share. */
 #ifndef RUNNER_CLI_OPTION_H
 #define RUNNER_CLI_OPTION_H
 
 #include "runner/cli/command.h"
 
-/* Reads the argument, NULL where there is none, into the options. INVALID_ACTION. */
+/* Parses the argument, NULL if there is none, into the options. INVALID_ACTION. */
 typedef bool option_set(struct cli_options *options, const char *value, struct br_error *err);
 
 /* A row of the table of options. */
 struct option {
     const char *name;     /* without its hyphens */
-    char letter;          /* of the short form; 0: none */
-    const char *argument; /* as in the help; NULL: a switch; "[=…]": it need not be there */
+    char letter;          /* short form; 0: none */
+    const char *argument; /* as in the help; NULL: a switch; "[=…]": optional */
     const char *help;
     int group;
     option_set *set;
 };
 
-/* The row at an index; NULL behind the last one. */
+/* Returns the row at an index; NULL after the last one. */
 const struct option *option_at(size_t index);
 
 bool option_is_of(const struct option *option, const struct command *command);
@@ -25,7 +25,7 @@ bool option_is_of(const struct option *option, const struct command *command);
 bool option_integer(const char *value, long min, long max, long *ret_number, struct br_error *err);
 bool option_int(const char *value, long min, long max, int *field, struct br_error *err);
 
-/* One of some words, which end with NULL; *field is the value then. */
+/* Accepts one of the NULL-terminated choices, and sets *field to the value. */
 bool option_choice(const char *value, const char *const *choices, const char **field,
                    struct br_error *err);
 

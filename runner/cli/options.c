@@ -60,7 +60,7 @@ static bool apply(const struct option *option, const char *value, struct cli_opt
     return error_context(err, "--%s", option->name);
 }
 
-/* Reads the option at args[*index], and its argument if that is the next. */
+/* Parses the option at args[*index], and its argument if that is the next word. */
 static bool parse_option(const struct command *command, int count, char **args, int *index,
                          struct cli_options *options, struct br_error *err)
 {
@@ -99,7 +99,7 @@ static bool parse_option(const struct command *command, int count, char **args, 
 static bool check_operands(const struct command *command, const struct cli_options *options,
                            struct br_error *err)
 {
-    /* A tab that is open needs no URL. */
+    /* An open tab needs no URL. */
     bool has_page =
         options->session.tab && command->option_groups & (OPTIONS_SHOT | OPTIONS_SNAPSHOT);
     size_t least = has_page ? 0 : command->min_operands;
@@ -149,7 +149,7 @@ bool options_parse(const struct command *command, int count, char **args,
     };
     bool is_options_end = false;
     for (int i = 0; i < count; i++) {
-        /* Of a command with parameters a number may be negative. */
+        /* For a command with parameters, a negative number is not an option. */
         bool is_number = command->takes_params && isdigit((unsigned char)args[i][1]);
         bool is_option = !is_options_end && args[i][0] == '-' && args[i][1] != '\0' && !is_number;
         if (is_option && (strcmp(args[i], "--help") == 0 || strcmp(args[i], "-h") == 0)) {

@@ -63,7 +63,7 @@ bool console_option_levels(struct cli_options *options, const char *value, struc
     return true;
 }
 
-/* Sets the index of the value among the choices, which end with NULL. */
+/* Sets the index of the value among the NULL-terminated choices. */
 static bool choose(const char *value, const char *const *choices, int *ret_index,
                    struct br_error *err)
 {

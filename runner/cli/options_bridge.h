@@ -1,4 +1,4 @@
-/* The options of `bridge`, and those of `console`, some of which `serve` has, too. */
+/* Setters for the options of `bridge` and `console`, some of which `serve` has, too. */
 #ifndef RUNNER_CLI_OPTIONS_BRIDGE_H
 #define RUNNER_CLI_OPTIONS_BRIDGE_H
 

@@ -68,7 +68,7 @@ bool browser_option_show_actions(struct cli_options *options, const char *value,
     return true;
 }
 
-/* Where no viewport is given, which wins. */
+/* Sets the window's size unless a viewport is given, which has precedence. */
 static void set_window(struct cli_options *options, int width, int height)
 {
     if (!options->session.viewport_width) {
@@ -120,7 +120,7 @@ bool browser_option_chrome_arg(struct cli_options *options, const char *value, s
     return true;
 }
 
-/* A rule that cannot be used is a mistake of the command line. */
+/* An invalid rule is an error of the command line. */
 static bool check_policy(const struct cli_options *options, struct br_error *err)
 {
     struct policy *policy = NULL;

@@ -1,4 +1,4 @@
-/* What the options of whatever drives a browser set. */
+/* Setters for the options of all commands that use a browser. */
 #ifndef RUNNER_CLI_OPTIONS_BROWSER_H
 #define RUNNER_CLI_OPTIONS_BROWSER_H
 

@@ -1,4 +1,4 @@
-/* What the options of `check` set. */
+/* Setters for the options of `check`. */
 #ifndef RUNNER_CLI_OPTIONS_CHECK_H
 #define RUNNER_CLI_OPTIONS_CHECK_H
 
@@ -9,7 +9,7 @@ option_set check_option_report, check_option_junit, check_option_update, check_o
     check_option_timings, check_option_filter, check_option_tag, check_option_retries,
     check_option_fail_fast, check_option_max_failures, check_option_fail_on_flaky, check_option_ci;
 
-/* Frees what they have collected. */
+/* Frees the lists that they have collected. */
 void check_options_finish(struct cli_options *options);
 
 #endif

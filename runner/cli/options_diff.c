@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* A number from 0 to 1. */
+/* Parses a number from 0 to 1. */
 static bool set_part(const char *value, double *field, struct br_error *err)
 {
     char *end = NULL;
@@ -18,7 +18,7 @@ static bool set_part(const char *value, double *field, struct br_error *err)
     return true;
 }
 
-/* Digits at *text, which moves behind them; -1 for what is no number from 0 to max. */
+/* Parses the digits at *text and advances past them; -1 if they are not a number from 0 to max. */
 static long read_number(const char **text, long max)
 {
     char *end = NULL;

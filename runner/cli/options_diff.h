@@ -1,4 +1,4 @@
-/* What the options of `diff` set. */
+/* Setters for the options of `diff`. */
 #ifndef RUNNER_CLI_OPTIONS_DIFF_H
 #define RUNNER_CLI_OPTIONS_DIFF_H
 

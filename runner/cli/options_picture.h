@@ -1,4 +1,4 @@
-/* What the options of `shot`, and those of pictures and output anywhere, set. */
+/* Setters for the options of `shot`, and of pictures and output in all commands. */
 #ifndef RUNNER_CLI_OPTIONS_PICTURE_H
 #define RUNNER_CLI_OPTIONS_PICTURE_H
 

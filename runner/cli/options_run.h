@@ -1,4 +1,4 @@
-/* What the options of `run` and `history` set. */
+/* Setters for the options of `run` and `history`. */
 #ifndef RUNNER_CLI_OPTIONS_RUN_H
 #define RUNNER_CLI_OPTIONS_RUN_H
 

@@ -83,7 +83,7 @@ bool serve_option_cdp(struct cli_options *options, const char *value, struct br_
     return !value || option_int(value, 0, MAX_PORT, &options->cdp.port, err);
 }
 
-/* Those that were given keep their port. */
+/* Servers with a port of their own keep it. */
 bool serve_option_all(struct cli_options *options, const char *value, struct br_error *err)
 {
     (void)value;

@@ -1,4 +1,4 @@
-/* What the options of `serve` set. */
+/* Setters for the options of `serve`. */
 #ifndef RUNNER_CLI_OPTIONS_SERVE_H
 #define RUNNER_CLI_OPTIONS_SERVE_H
 

@@ -33,7 +33,7 @@
         return set_number(options, param, value, err);                                             \
     }
 
-/* Its range is checked with the action's other parameters. */
+/* The range is checked together with the action's other parameters. */
 static bool set_number(struct cli_options *options, const char *param, const char *value,
                        struct br_error *err)
 {

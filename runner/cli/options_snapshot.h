@@ -1,4 +1,4 @@
-/* What the options of `snapshot` set: the parameters of the action. */
+/* Setters for the options of `snapshot`: the parameters of the action. */
 #ifndef RUNNER_CLI_OPTIONS_SNAPSHOT_H
 #define RUNNER_CLI_OPTIONS_SNAPSHOT_H
 

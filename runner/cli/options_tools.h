@@ -1,4 +1,4 @@
-/* What the options of `tools` set. */
+/* Setters for the options of `tools`. */
 #ifndef RUNNER_CLI_OPTIONS_TOOLS_H
 #define RUNNER_CLI_OPTIONS_TOOLS_H
 

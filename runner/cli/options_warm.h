@@ -1,4 +1,4 @@
-/* What the options of `act` and `session` set. */
+/* Setters for the options of `act` and `session`. */
 #ifndef RUNNER_CLI_OPTIONS_WARM_H
 #define RUNNER_CLI_OPTIONS_WARM_H
 

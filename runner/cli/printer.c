@@ -44,14 +44,14 @@ static void fail(struct printer *printer, int failure)
 {
     const uint64_t one = 1;
     atomic_store(&printer->failure, failure);
-    /* Cannot fail: it is the first write. */
+    /* Cannot fail, because it is the first write. */
     (void)!write(printer->end_fd, &one, sizeof(one));
     pthread_mutex_lock(&printer->mutex);
     pthread_cond_broadcast(&printer->changed);
     pthread_mutex_unlock(&printer->mutex);
 }
 
-/* False: the printer has to end, and the output was not read for END_MS. */
+/* Returns false if the printer has to end and the output was not read for END_MS. */
 static bool await_room(struct printer *printer, int fd)
 {
     struct pollfd out = { .fd = fd, .events = POLLOUT };
@@ -118,7 +118,7 @@ static void *run(void *data)
         }
         struct text *text = (struct text *)message;
         write_all(printer, text->bytes, text->length);
-        /* The dropped lines followed the ones that still waited. */
+        /* The dropped lines came after those that were still waiting. */
         write_dropped(printer);
         if (printer->keeps_all) {
             note_written(printer, message->size);
@@ -160,7 +160,7 @@ struct printer *printer_start(int fd, bool keeps_all, struct br_error *err)
     return printer;
 }
 
-/* Waits until there is room. False: writing has failed. */
+/* Waits until there is room. Returns false if writing has failed. */
 static bool take_room(struct printer *printer, size_t size)
 {
     pthread_mutex_lock(&printer->mutex);

@@ -22,29 +22,29 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A run: instructions from files or a stream, in their order, through one session. */
+/* A run: instructions from files or a stream, in order, through one session. */
 struct run {
     const struct cli_options *options;
     struct interrupt *interrupt;
     struct br_browser *browser;
     struct br_session *session;
     struct batch *batch;
-    struct batch_plan plan;        /* of the files */
-    struct har *har;               /* NULL: none is written */
-    struct console_sender *sender; /* NULL: pages' consoles go nowhere */
+    struct batch_plan plan;        /* actions of the files */
+    struct har *har;               /* NULL: no archive */
+    struct console_sender *sender; /* NULL: console calls are not sent */
     struct console_feed *feed;
-    size_t begun;          /* actions */
-    bool has_progress;     /* a progress line stands on the terminal */
-    bool has_told;         /* where the debug files are */
-    struct timespec began; /* on the clock of files */
+    size_t begun;          /* number of actions */
+    bool has_progress;     /* a progress line is on the terminal */
+    bool has_told;         /* the place of the debug files was printed */
+    struct timespec began; /* by the clock of the file system */
 };
 
-enum { MAX_SAME_NAMES = 10000 /* of pictures in --save-dir */ };
+enum { MAX_SAME_NAMES = 10000 /* for one picture in --save-dir */ };
 
 static bool write_line(void *data, const char *line, size_t length, struct br_error *err)
 {
     (void)data;
-    /* Whole lines at once, so that a backend can answer to each. */
+    /* Writes whole lines at once, so that a backend can react to each. */
     if (fwrite(line, 1, length, stdout) != length || fflush(stdout) != 0) {
         return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot write to stdout");
     }
@@ -59,7 +59,7 @@ static void clear_progress(struct run *run)
     }
 }
 
-/* Only for a person who waits: the answers go elsewhere, and there are several. */
+/* Shown only on a terminal, if the answers go elsewhere and there are several actions. */
 static void show_progress(void *data, const struct br_action *action)
 {
     struct run *run = data;
@@ -73,7 +73,7 @@ static void show_progress(void *data, const struct br_action *action)
     run->has_progress = true;
 }
 
-/* Whether the file was there before this run: the pictures of an earlier one are replaced. */
+/* Whether the file existed before this run: pictures of an earlier run are replaced. */
 static bool is_of_before(const struct run *run, const char *path)
 {
     struct stat info;
@@ -83,8 +83,8 @@ static bool is_of_before(const struct run *run, const char *path)
 }
 
 /*
- * A new file under a name that no other run has taken that goes on at the same time. The lock is of
- * the directory: nobody removes what another one has just made. -1 with errno.
+ * Creates a file under a name that no concurrent run uses. Locks the directory, so that no run
+ * removes a file that another one has just created. -1 with errno.
  */
 static int open_picture(const struct run *run, const char *stem, const char *extension,
                         char **ret_path)
@@ -124,7 +124,7 @@ static bool save_picture(const struct run *run, const char *stem, const struct b
     }
     int failure = errno;
     if (fd >= 0) {
-        unlink(path); /* half of a picture is none */
+        unlink(path); /* an incomplete picture is useless */
     }
     return error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot write %s", path);
 }
@@ -167,7 +167,7 @@ static bool is_interrupted(void *data)
     return interrupt_was_received(run->interrupt);
 }
 
-/* Waits for input, a signal, or the time that the reader waits for; whether there is input. */
+/* Waits for input, a signal, or the reader's timeout; returns whether there is input. */
 static bool wait_for_input(struct run *run, int fd, const struct batch_reader *reader)
 {
     struct pollfd fds[] = {
@@ -213,7 +213,7 @@ static bool read_all(struct run *run, int fd, const char *name, struct batch_rea
     }
 }
 
-/* The number of a descriptor that a path names; -1 where it is one of a file. */
+/* Returns the number of the descriptor that a path names; -1 if it names a file. */
 static int descriptor_of(const char *path)
 {
     static const char of_process[] = "/dev/fd/";
@@ -230,13 +230,13 @@ static int descriptor_of(const char *path)
 }
 
 /*
- * A file or a pipe, such as the shell's <(command), without waiting for whoever writes into it:
- * that wait would not end with a signal. -1 with errno.
+ * Opens a file or a pipe, such as the shell's <(command), without waiting for a writer: that wait
+ * would not end with a signal. -1 with errno.
  */
 static int open_instructions(const char *path)
 {
     int fd = descriptor_of(path);
-    /* Opened anew, a pipe that was written already would not tell its end. */
+    /* A pipe that was already written would not report its end if it were opened again. */
     return fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 0)
                    : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }
@@ -262,7 +262,7 @@ static bool check_file(struct run *run, const char *path, struct br_error *err)
     return is_read || error_context(err, "%s", path);
 }
 
-/* Reads and checks all files before anything is run. */
+/* Reads and checks all files before anything runs. */
 static bool check_files(struct run *run, struct br_error *err)
 {
     for (size_t i = 0; i < run->options->operand_count; i++) {
@@ -284,7 +284,7 @@ static bool has_stream(const struct cli_options *options)
     return options->operand_count == 0;
 }
 
-/* The files' actions, then the stream's. */
+/* Runs the files' actions, then the stream's. */
 static bool run_all(struct run *run, struct br_error *err)
 {
     for (size_t i = 0; i < run->plan.count; i++) {
@@ -320,8 +320,8 @@ static bool open_har(struct run *run, struct br_error *err)
 }
 
 /*
- * The directory of debug files has to be there before anything is run; but where files are limited,
- * an action's word for it is judged with the action.
+ * The directory of debug files must exist before anything runs. If files are restricted, an
+ * action's own directory is checked with that action.
  */
 static bool wants_debug(const struct run *run)
 {
@@ -333,7 +333,7 @@ static bool wants_debug(const struct run *run)
     return is_wanted;
 }
 
-/* NULL: the answers go out as they are. */
+/* Returns NULL if the answers are written unchanged. */
 static const char *provider_of(const struct cli_options *options)
 {
     bool is_given = options->provider && strcmp(options->provider, "none") != 0;
@@ -377,7 +377,7 @@ static bool open_session(struct run *run, struct br_error *err)
 {
     struct br_session_options options = run->options->session;
     if (provider_of(run->options) && !run->options->has_network_filter) {
-        options.network_filter = BR_NETWORK_FAILED; /* a model is told of no others unasked */
+        options.network_filter = BR_NETWORK_FAILED; /* models get only failed requests by default */
     }
     if (!options.debug_dir && wants_debug(run)) {
         options.debug_dir = BR_DEBUG_DIR;
@@ -389,7 +389,7 @@ static bool open_session(struct run *run, struct br_error *err)
     return run->batch != NULL;
 }
 
-/* Without a browser that; otherwise of what went wrong first. */
+/* Returns the code for a missing browser if there is none; otherwise that of the first failure. */
 static int exit_code_of(const struct ndjson_summary *summary, bool is_complete,
                         const struct br_error *err)
 {
@@ -402,7 +402,7 @@ static int exit_code_of(const struct ndjson_summary *summary, bool is_complete,
     return is_complete ? 0 : cli_exit_code(err);
 }
 
-/* Runs what was checked and says how it went. */
+/* Runs the checked actions and writes the summary. */
 static int execute(struct run *run)
 {
     struct br_error err = { 0 };
@@ -413,7 +413,7 @@ static int execute(struct run *run)
     batch_close(run->batch);
     br_session_close(run->session);
     console_sender_stop(TAKE(run->sender));
-    br_browser_close(TAKE(run->browser)); /* its end is a part of the run's duration */
+    br_browser_close(TAKE(run->browser)); /* ending the browser is part of the run's duration */
     int exit_code = exit_code_of(batch_summary(run->batch), is_complete, &err);
     if (was_interrupted) {
         exit_code = EXIT_INTERRUPTED;
@@ -425,7 +425,7 @@ static int execute(struct run *run)
     return exit_code;
 }
 
-/* A message has its pictures whole. */
+/* A message always has complete pictures. */
 static bool check_provider(const struct cli_options *options, struct br_error *err)
 {
     if (!provider_of(options) || !options->has_chunk_size || options->chunk_size == 0) {

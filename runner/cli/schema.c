@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of docs/schema/, as they are kept there. */
+/* Embedded files of docs/schema/. */
 extern const char schema_smoke[], schema_response[], schema_results[];
 
 static const struct {
-    const char *name, *text; /* NULL: made from the tables of actions */
+    const char *name, *text; /* text NULL: generated from the tables of actions */
 } schemas[] = {
     { "instruction", NULL },
     { "response", schema_response },

@@ -19,15 +19,15 @@
 
 enum {
     ASK_MS = 10000,
-    START_MS = 60000, /* for a browser to start, and the page to load */
-    STOP_MS = 30000,  /* for a browser to write its profile */
+    START_MS = 60000, /* limit for a browser to start and the page to load */
+    STOP_MS = 30000,  /* limit for a browser to save its profile */
     IDLE_S = 30 * 60,
 };
 
-/* What an answer is printed by. */
+/* What is needed to print an answer. */
 struct printing {
     const struct cli_options *options;
-    const char *name; /* of the session that is started */
+    const char *name; /* of the session to start */
     bool was_opened;
 };
 
@@ -100,7 +100,7 @@ static void print_stopped(const json_t *line)
     }
 }
 
-/* The response to the `start` of a session, which may have been open before. */
+/* Prints the response to the `start` of a session, which may already have been open. */
 static void print_started(const struct printing *printing, const json_t *line)
 {
     bool is_loaded = json_member_bool(line, "success", false);
@@ -127,7 +127,7 @@ static void print_line(struct printing *printing, const json_t *line, const char
     }
 }
 
-/* Why the page of a `start` is not there. */
+/* Reads why the page of a `start` was not loaded. */
 static bool read_failure(const json_t *response, struct br_error *err)
 {
     const char *code = json_member_string(response, "errorCode");
@@ -177,13 +177,13 @@ static int ask(struct cli_options *options, json_t *request, bool forbids_start,
     return exchange.was_interrupted ? EXIT_INTERRUPTED : cli_exit_code(err);
 }
 
-/* The operand at an index, NULL where there is none. */
+/* Returns the operand at an index, NULL if there is none. */
 static const char *operand(const struct cli_options *options, size_t index)
 {
     return index < options->operand_count ? options->operands[index] : NULL;
 }
 
-/* session start [NAME] [URL]: one operand with a : or / in it is a URL. */
+/* session start [NAME] [URL]: a single operand with a : or / is a URL. */
 static int start(struct cli_options *options, struct br_error *err)
 {
     const char *name = operand(options, 1);
@@ -300,7 +300,7 @@ static int serve(struct cli_options *options, struct br_error *err)
 static const struct verb {
     const char *name;
     int (*run)(struct cli_options *options, struct br_error *err);
-    size_t max_operands; /* behind it */
+    size_t max_operands; /* after the subcommand */
 } verbs[] = {
     { "start", start, 2 }, { "stop", stop, 1 },    { "list", list, 0 },
     { "info", info, 1 },   { "daemon", serve, 0 },

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The parameters of the action. Caller decrefs. */
+/* Returns the parameters of the action. Caller decrefs. */
 static json_t *params_of(const struct cli_options *options)
 {
     json_t *params =
@@ -38,7 +38,7 @@ static json_t *params_of(const struct cli_options *options)
     return params;
 }
 
-/* That of --format, or that of the file's name; they have to be the same. */
+/* Sets the format by --format or by the file's name; they must agree. */
 static bool choose_format(struct cli_options *options, struct br_error *err)
 {
     const char *named = cli_picture_format(options->output);
@@ -51,7 +51,7 @@ static bool choose_format(struct cli_options *options, struct br_error *err)
     return true;
 }
 
-/* The name of one of several files: page.jpg becomes page-01.jpg. Caller frees. */
+/* Returns the name of one of several files: page.jpg becomes page-01.jpg. Caller frees. */
 static char *tile_path(const char *output, size_t index)
 {
     const char *name = strrchr(output, '/');
@@ -101,7 +101,7 @@ static bool write_pictures(const struct cli_options *options, const struct br_re
                               : write_picture(options->output, &response->post, err);
 }
 
-/* The picture of an error page is there for people to look at; it is no success. */
+/* The picture of an error page is written for people to look at, but is not a success. */
 static bool is_fine_status(const struct cli_options *options, struct br_error *err)
 {
     static const char message[] = "%s answered with HTTP status %d";
@@ -130,7 +130,7 @@ static bool shoot(struct br_session *session, const struct cli_options *options,
     return response && write_pictures(options, response, err) && is_fine_status(options, err);
 }
 
-/* What can be known before a browser is started. */
+/* Checks what can be checked before a browser is started. */
 static bool check_options(const struct cli_options *options, struct br_error *err)
 {
     if (options->has_tiles && options->output && strcmp(options->output, "-") == 0) {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is printed: the text, or the JSON without what only a response has to say. */
+/* Returns the text, or the JSON without members that only a response needs. */
 static char *printed(json_t *result)
 {
     const char *text = json_member_string(result, "text");

@@ -12,8 +12,8 @@
 #include <string.h>
 
 /*
- * Names a parameter as it was given here: "snapshot.maxTokens: …" becomes "--max-tokens: …". False,
- * for the error that it is.
+ * Replaces a parameter's name by its option: "snapshot.maxTokens: …" becomes "--max-tokens: …".
+ * Returns false, for the error.
  */
 static bool name_option(const char *type, struct br_error *err)
 {
@@ -34,7 +34,7 @@ static bool name_option(const char *type, struct br_error *err)
     return error_hint(err, "%s", before.hint);
 }
 
-/* Caller frees; NULL with the error where the action does not take these parameters. */
+/* Caller frees; NULL with the error if the action does not accept these parameters. */
 static struct br_action *action_of(const char *type, const json_t *params, struct br_error *err)
 {
     CLEANUP_ACTION struct br_action *action = action_create(type, (struct source_position){ 0 });
@@ -44,8 +44,9 @@ static struct br_action *action_of(const char *type, const json_t *params, struc
 }
 
 /*
- * What is done before the command's own action: the page is opened, unless it is that of a tab, and
- * waited for as --wait-for and --delay say. Parameters of actions, with the type. Caller decrefs.
+ * Returns the steps before the command's own action: opening the page, unless it is an open tab,
+ * and waiting for --wait-for and --delay. Each is the parameters of an action, with the type.
+ * Caller decrefs.
  */
 static json_t *steps_of(const struct cli_options *options)
 {
@@ -123,7 +124,7 @@ void visit_warn(const struct br_response *response)
     }
 }
 
-/* The steps up to the command's own action. A page with an error status is a page for them. */
+/* Runs the steps before the command's own action. A page with an error status is accepted. */
 static bool prepare(struct br_session *session, struct cli_options *options, bool *ret_has_browser,
                     struct br_error *err)
 {
@@ -143,7 +144,7 @@ static bool prepare(struct br_session *session, struct cli_options *options, boo
     return true;
 }
 
-/* The exit code of bad input is for what is found before anything is run. */
+/* Only errors found before anything runs have the exit code of bad input. */
 static int exit_code_of(const struct br_session *session, bool has_browser,
                         const struct br_error *err)
 {

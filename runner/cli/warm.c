@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 enum {
-    CANCEL_MS = 10000, /* for an answer behind a cancel */
-    REPLACE_MS = 5000, /* for a daemon of another version to end */
+    CANCEL_MS = 10000, /* longest wait for an answer after a cancel */
+    REPLACE_MS = 5000, /* longest wait for a daemon of another version to end */
     REPLACE_LOOKS = 100,
 };
 
@@ -34,7 +34,10 @@ json_t *warm_request(const char *op, const char *session)
                      session ? json_text(session) : NULL);
 }
 
-/* Makes a path in the options absolute: the daemon is elsewhere. *owned is what to free. */
+/*
+ * Makes a path in the options absolute, because the daemon has another working directory. *owned is
+ * to be freed.
+ */
 static bool make_absolute(const char **path, char **owned, struct br_error *err)
 {
     if (!*path) {
@@ -45,8 +48,10 @@ static bool make_absolute(const char **path, char **owned, struct br_error *err)
     return *owned;
 }
 
-/* Defaults that depend on the client: the project's profile by the current directory, and Chrome's
- * path. */
+/*
+ * Defaults that depend on the client: the project's profile by the current directory, and Chrome's
+ * path.
+ */
 static bool add_defaults(json_t *request, const struct br_browser_options *browser,
                          struct br_error *err)
 {
@@ -96,7 +101,7 @@ bool warm_add_settings(json_t *request, const struct cli_options *given, struct 
     return add_defaults(request, &browser, err);
 }
 
-/* An "error" line as the error that it tells of. */
+/* Converts an "error" line to an error. */
 static void read_error(const json_t *line, struct br_error *err)
 {
     const char *hint = json_member_string(line, "hint");
@@ -111,7 +116,7 @@ static void read_error(const json_t *line, struct br_error *err)
 enum outcome {
     ANSWERED,
     FAILED,
-    REPLACED, /* the daemon ends, and another one is to be asked */
+    REPLACED, /* the daemon ends, and another one has to be asked */
 };
 
 static enum outcome refuse_version(const json_t *line, struct br_error *err)
@@ -128,7 +133,7 @@ static enum outcome refuse_version(const json_t *line, struct br_error *err)
     return FAILED;
 }
 
-/* One line; its kind decides. */
+/* Processes one line by its kind. */
 static enum outcome take_line(struct warm_exchange *exchange, json_t *line, const char *text,
                               struct br_error *err)
 {
@@ -143,7 +148,10 @@ static enum outcome take_line(struct warm_exchange *exchange, json_t *line, cons
     return exchange->on_line(exchange->data, line, text, err) ? ANSWERED : FAILED;
 }
 
-/* The first signal cancels; where they are ours the second one ends the program. */
+/*
+ * The first signal cancels; without an interrupt of the program's own, a second one ends the
+ * program.
+ */
 static void note_interrupt(struct warm_exchange *exchange, int signal_fd)
 {
     if (exchange->was_interrupted) {
@@ -155,7 +163,7 @@ static void note_interrupt(struct warm_exchange *exchange, int signal_fd)
     }
 }
 
-/* signal_fd: of ours, where the exchange has none. */
+/* signal_fd: our own, if the exchange has no interrupt. */
 static enum outcome read_answer(struct warm_exchange *exchange, struct local_client *client,
                                 int signal_fd, struct br_error *err)
 {

@@ -1,4 +1,4 @@
-/* What the commands of warm sessions have in common: a request to the daemon, and its answer. */
+/* Shared code of the commands for warm sessions: a request to the daemon, and its answer. */
 #ifndef RUNNER_CLI_WARM_H
 #define RUNNER_CLI_WARM_H
 
@@ -8,31 +8,32 @@
 #include <jansson.h>
 #include <stdint.h>
 
-/* The name of the session that is meant. Borrowed. */
+/* Returns the name of the session to use. Borrowed. */
 const char *warm_session_name(const struct cli_options *options, const char *given);
 
 /* { version, op, session }. Caller decrefs. */
 json_t *warm_request(const char *op, const char *session);
 
 /*
- * Adds what a session is opened with, all paths absolute: what the options say, and what holds for
- * a new one where they say nothing.
+ * Adds the settings for opening a session, with absolute paths: those of the options, and the
+ * defaults of a new session.
  */
 bool warm_add_settings(json_t *request, const struct cli_options *given, struct br_error *err);
 
 struct warm_exchange {
-    struct interrupt *interrupt; /* a signal cancels what was asked for; NULL: of ours */
-    bool forbids_start;          /* of a daemon */
-    int64_t timeout_ms;          /* for the whole answer */
+    struct interrupt *interrupt; /* a signal cancels the request; NULL: handled here */
+    bool forbids_start;          /* of a daemon: it must run already */
+    int64_t timeout_ms;          /* limit for the whole answer */
     void *data;
-    /* A line that is no error. False with the error ends it. */
+    /* Receives a line that is not an error. Returning false with the error ends the exchange. */
     bool (*on_line)(void *data, json_t *line, const char *text, struct br_error *err);
-    bool was_interrupted; /* afterwards */
+    bool was_interrupted; /* set at the end */
 };
 
 /*
- * Sends the request, which it takes ownership of, and hands all lines of the answer over. A daemon
- * of another version makes room where it can. False with the error, that of an "error" line too.
+ * Sends the request, of which it takes ownership, and passes all lines of the answer on. A daemon
+ * of another version is replaced if possible. Returns false with the error, also that of an "error"
+ * line.
  */
 bool warm_ask(struct warm_exchange *exchange, json_t *request, struct br_error *err);
 
