@@ -531,14 +531,14 @@ static int run_act(struct cli_options *options)
 const struct command command_act = {
     .name = "act",
     .operands = "TYPE [WORD]… [--PARAMETER VALUE]…",
-    .summary = "Does one action in a warm session, and says what happened",
+    .summary = "Performs one action in a warm session, and reports the result",
     .description =
-        "The session, and the daemon that keeps it, are started where they are not there: with the "
-        "persistent profile of the directory, or as the options say. TYPE is an action, as help "
-        "actions lists them; words behind it are what a person would say, and parameters are "
-        "written as options. An element is its text or name, its id in the last snapshot, or a CSS "
-        "selector. Actions of a session are done one after the other; logs and network answer "
-        "meanwhile. Ctrl-C cancels the action. The exit code is 1 where the action failed.",
+        "Opens the session, and starts the daemon that keeps it, if necessary: with the persistent "
+        "profile of the current directory, or according to the options. TYPE is an action of the "
+        "list in help actions; then follow plain words, and parameters as options. Name an element "
+        "by its text or accessible name, its id in the last snapshot, or a CSS selector. Actions "
+        "of a session run one after the other; logs and network answer meanwhile. Ctrl-C cancels "
+        "the action. The exit code is 1 if the action failed.",
     .examples = "  browser-runner act open localhost:3000\n"
                 "  browser-runner act snapshot\n"
                 "  browser-runner act click \"Sign in\"\n"

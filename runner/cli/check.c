@@ -338,11 +338,11 @@ const struct command command_check = {
     .description =
         "Takes a picture of each page of a suite, in each of its viewports, and compares it with "
         "its baseline. The report is a page that opens from disk; --approve makes a picture the "
-        "new baseline. A missing baseline is written, in CI it is a failure. What fails is tried "
-        "again, and is reported as flaky when it passes then. "
-        "`check --init SUITE.json URL…` writes a first suite, `check merge REPORT… --report DIR` "
-        "makes one report of those of several shards. Exit code 0: all passed; 1: a difference, "
-        "an error, or nothing was run; 2: the suite is not valid; 3: no browser.",
+        "new baseline. A missing baseline is written; in CI it is a failure. A failed check is "
+        "tried again, and reported as flaky if it then passes. `check --init SUITE.json URL…` "
+        "writes a first suite, `check merge REPORT… --report DIR` merges the reports of several "
+        "shards. Exit code 0: all passed; 1: a difference, an error, or nothing ran; 2: the suite "
+        "is invalid; 3: no browser.",
     .examples = "  browser-runner check --init smoke.json http://localhost:3000/\n"
                 "  browser-runner check smoke.json --jobs 4 --junit junit.xml\n"
                 "  browser-runner check smoke.json --approve home@desktop\n"

@@ -307,11 +307,11 @@ static int run_completion(struct cli_options *options)
 const struct command command_completion = {
     .name = "completion",
     .operands = "bash | zsh | fish",
-    .summary = "Prints what makes a shell complete commands, options and actions",
+    .summary = "Prints a script for shell completion of commands, options and actions",
     .description =
-        "An installed program has them where the shells look for them. By hand: eval \"$("
-        "browser-runner completion bash)\" in ~/.bashrc, the same with zsh in ~/.zshrc behind "
-        "compinit, or browser-runner completion fish | source in config.fish.",
+        "An installed program has these scripts where the shells look for them. To load them by "
+        "hand: eval \"$(browser-runner completion bash)\" in ~/.bashrc, the same with zsh in "
+        "~/.zshrc after compinit, or browser-runner completion fish | source in config.fish.",
     .examples = "  browser-runner completion bash\n",
     .words = "bash zsh fish",
     .min_operands = 1,

@@ -88,12 +88,11 @@ const struct command command_diff = {
     .operands = "A B",
     .summary = "Compares two pictures, PNG or JPEG",
     .description =
-        "Counts the pixels that people would see as different, by the rule of "
-        "pixelmatch 7.2.0: pixels that only smooth an edge are forgiven. Pictures of "
-        "different size are compared where both have pixels; all others count as "
-        "different. \"equal\" is said of equal files, \"alike\" when pixels differ but "
-        "none counts. Exit code 0: nothing counts; 1: different; 2: the pictures could not "
-        "be compared.",
+        "Counts the pixels that people would see as different, by the rule of pixelmatch 7.2.0: "
+        "pixels that only smooth an edge are ignored. Pictures of different size are compared "
+        "where both have pixels; all other pixels count as different. The result is \"equal\" for "
+        "identical files, and \"alike\" if pixels differ but none counts. Exit code 0: nothing "
+        "counts; 1: different; 2: the pictures could not be compared.",
     .examples = "  browser-runner diff before.png after.png -o diff.png\n"
                 "  browser-runner diff a.png b.png --threshold 0.05 --ignore 0,0,1280,40 --json\n",
     .option_groups = OPTIONS_DIFF,

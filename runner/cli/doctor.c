@@ -149,9 +149,9 @@ static int run_doctor(struct cli_options *options)
 const struct command command_doctor = {
     .name = "doctor",
     .operands = "",
-    .summary = "Says what is here, what is missing, and what installs it",
-    .description = "Finds the browser, starts it on a temporary profile and takes a picture. Exit "
-                   "code 0 when all of that works, 3 when it does not.",
+    .summary = "Reports what is installed, what is missing, and how to install it",
+    .description = "Finds the browser, starts it with a temporary profile and takes a picture. "
+                   "Exit code 0 if all of that works, otherwise 3.",
     .examples = "  browser-runner doctor\n  browser-runner doctor --chrome headless-shell\n",
     .option_groups = OPTIONS_BROWSER,
     .run = run_doctor,

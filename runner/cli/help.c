@@ -77,10 +77,10 @@ void help_print(FILE *file, const struct command *command)
 }
 
 const char *const help_exit_codes[][2] = {
-    { "0", "all succeeded" },
+    { "0", "everything succeeded" },
     { "1", "an action or a check failed" },
-    { "2", "bad input or usage, nothing was run" },
-    { "3", "the browser could not be had: not found, profile in use, launch failed" },
+    { "2", "bad input or usage; nothing ran" },
+    { "3", "no browser: not found, profile in use, launch failed" },
     { "130", "interrupted" },
     { NULL, NULL },
 };
@@ -92,8 +92,8 @@ void help_print_all(FILE *file)
     for (size_t i = 0; commands[i]; i++) {
         fprintf(file, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
     }
-    fputs("\nbrowser-runner COMMAND --help says more, browser-runner help actions what a batch "
-          "may do;\n--version prints the version.\n\nExit codes:\n",
+    fputs("\nbrowser-runner COMMAND --help describes a command, browser-runner help actions the "
+          "actions;\n--version prints the version.\n\nExit codes:\n",
           file);
     for (size_t i = 0; help_exit_codes[i][0]; i++) {
         fprintf(file, "  %-4s %s\n", help_exit_codes[i][0], help_exit_codes[i][1]);

@@ -183,22 +183,20 @@ static int run_history(struct cli_options *options)
 const struct command command_history = {
     .name = "history",
     .operands = "convert | clean",
-    .summary = "Makes messages for a model of what run printed, and shortens them",
+    .summary = "Converts the output of run to messages for a model, and shortens them",
     .description =
-        "Reads the lines of run and messages of any provider, mixed, or a JSON array of them, from "
+        "Reads lines of run and messages of any provider, mixed, or a JSON array of them, from "
         "stdin, joins pictures that came in chunks, and writes one line of JSON for each response "
-        "and message. convert writes it as the provider takes it, as soon as it was read: a "
-        "response as a message of the user, one that has a callId as the answer to that call, and "
-        "answers in a row as those to the calls of one turn; a message with its texts, pictures "
-        "and role in this "
-        "provider's form, unchanged where it has it. What the form has no place for, as calls of "
-        "tools of another provider, is an error. clean waits for the end; then, of all responses "
-        "but the last, also in messages, only the tool's own logs stay, metrics are null, requests "
-        "are summed up but for those that --network-filter names, and "
-        "placeholders stand for all pictures and results of snapshot but the newest. All else in "
-        "messages stays. At a line "
-        "that is wrong both end with "
-        "its number and exit code 2; clean has written nothing by then.",
+        "and message. convert writes each in the provider's format as soon as it was read: a "
+        "response as a user message; a response with a callId as the answer to that call, and "
+        "consecutive ones as the answers to the calls of one turn; a message with its texts, "
+        "pictures and role, unchanged if it already has the format. Content that the format cannot "
+        "express, such as tool calls of another provider, is an error. clean waits for the end of "
+        "the input. In all responses but the last, also inside messages, it keeps only the tool's "
+        "own logs, sets metrics to null, summarises requests except those that --network-filter "
+        "selects, and replaces all but the newest pictures and results of snapshot by "
+        "placeholders. The rest of a message is unchanged. At an invalid line both end with its "
+        "number and exit code 2; clean has written nothing by then.",
     .examples =
         "  browser-runner run batch.xml | browser-runner history convert --provider openai\n"
         "  browser-runner history clean --keep-images 2 <answers.jsonl >history.jsonl\n",

@@ -82,12 +82,11 @@ const struct command command_profile = {
     .name = "profile",
     .operands = "list | path [PROJECT] | remove PROJECT | unlock PROJECT",
     .summary = "Shows, removes and unlocks the persistent profiles",
-    .description = "list prints one line per project: name, size, last use, state, directory, with "
-                   "tabs between. path prints the directory of a project's profile, of the "
-                   "present directory's without a name; it need not exist yet. remove deletes one "
-                   "that no browser holds. unlock "
-                   "takes away the lock that a browser on another host, or in a container that is "
-                   "gone, left behind.",
+    .description = "list prints one line for each project: name, size, last use, state, directory, "
+                   "separated by tabs. path prints the directory of a project's profile, by "
+                   "default that of the current directory; it need not exist yet. remove deletes a "
+                   "profile that no browser uses. unlock removes the lock that a browser on "
+                   "another host, or in a container that no longer exists, left behind.",
     .examples = "  browser-runner profile list\n  browser-runner profile path shop\n",
     .words = "list path remove unlock",
     .min_operands = 1,

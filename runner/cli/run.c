@@ -468,14 +468,13 @@ const struct command command_run = {
     .operands = "[FILE|-]…",
     .summary = "Executes batches of instructions, one JSON line per action on stdout",
     .description =
-        "All FILEs are read and checked before the browser starts. From - (stdin, also when no "
-        "FILE is given) each instruction is executed as soon as it is complete, so that a "
-        "backend can hold the stream open and read the answers; a bare <type>… when its line has "
-        "ended and nothing more comes for 50 ms. Instructions are XML, or JSON: an object each, "
-        "{\"type\": \"click\", …}, or a model's call of a tool, which is answered with its id. "
-        "With --provider each answer is "
-        "that provider's message instead, its pictures whole, as history convert makes it; the "
-        "summary stays as it is.",
+        "All FILEs are read and checked before the browser starts. From - (stdin, also if no FILE "
+        "is given) each instruction is executed as soon as it is complete, so a backend can keep "
+        "the stream open and read the answers; a bare <type>… runs when its line has ended and "
+        "nothing more arrives for 50 ms. Instructions are XML, or JSON: an object each, {\"type\": "
+        "\"click\", …}, or a model's tool call, which is answered with its id. With --provider "
+        "each answer is a message for that provider, with complete pictures, as history convert "
+        "writes it; the summary is unchanged.",
     .examples = "  browser-runner run --save-dir out fixtures/batches/shop.xml\n"
                 "  printf '<type>start</type><url>about:blank</url>' | browser-runner run -\n",
     .option_groups = OPTIONS_BROWSER | OPTIONS_PICTURE | OPTIONS_RUN,

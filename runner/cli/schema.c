@@ -51,8 +51,8 @@ static int run_schema(struct cli_options *options)
 const struct command command_schema = {
     .name = "schema",
     .operands = "instruction | response | smoke | results",
-    .summary = "Prints the JSON Schema of what goes in or comes out",
-    .description = "instruction: one action, as JSON; the names are those of the elements in XML. "
+    .summary = "Prints the JSON Schema of an input or output",
+    .description = "instruction: one action, as JSON; in XML the elements have the same names. "
                    "response: a line that run writes. smoke: a suite of checks. results: the "
                    "results.json of a run of checks. All are of draft 2020-12.",
     .examples = "  browser-runner schema instruction > instruction.schema.json\n",

@@ -331,16 +331,16 @@ static int run_session(struct cli_options *options)
 const struct command command_session = {
     .name = "session",
     .operands = "start|stop|info [NAME] [URL] | list | daemon",
-    .summary = "Keeps browsers warm, by name, for act",
+    .summary = "Keeps browsers open between commands, by name, for act",
     .description =
-        "start opens a session in a daemon that goes on when this command has ended; the daemon is "
-        "started where none runs, one for each user. Without NAME the session is called default. "
-        "Sessions of one profile share its browser and its logins, each with a tab of its own; "
-        "with --isolated they share nothing. With --connect and --tab the session is a tab that a "
-        "person has open. stop ends one; the browser ends with its last session, and writes its "
-        "profile. stop --all ends the daemon as well. list and info answer while pages hang. "
-        "daemon serves in the foreground, for service managers; it takes a socket that they have "
-        "opened (LISTEN_FDS).",
+        "start opens a session in a daemon, which continues after this command has ended; each "
+        "user has one daemon, which is started if necessary. Without NAME the session is called "
+        "default. Sessions of one profile share its browser and its logins, each with its own tab; "
+        "with --isolated they share nothing. With --connect and --tab the session uses a tab that "
+        "a person has open. stop ends a session; the browser ends with its last session, and saves "
+        "its profile. stop --all ends the daemon as well. list and info answer while pages hang. "
+        "daemon runs the daemon in the foreground, for service managers; it accepts a socket that "
+        "they have opened (LISTEN_FDS).",
     .examples = "  browser-runner session start shop http://localhost:3000/\n"
                 "  browser-runner act click \"Sign in\" --session shop\n"
                 "  browser-runner session stop --all\n",

@@ -163,11 +163,11 @@ const struct command command_shot = {
     .operands = "URL",
     .summary = "Takes one picture of one page",
     .description = "Without -o the picture goes to stdout as an image block in JSON, as model "
-                   "providers take it. Nothing else is written there. With --tiles a tall page "
+                   "providers accept it. Nothing else is written there. With --tiles a tall page "
                    "becomes several pictures, each as high as the viewport, which overlap a "
-                   "little: page-01.jpg, page-02.jpg and so on for -o page.jpg, or one block a "
-                   "line. A page that comes with an HTTP status of 400 or more is pictured, and "
-                   "the exit code is 1, unless --allow-http-errors is given.",
+                   "little: page-01.jpg, page-02.jpg and so on for -o page.jpg, or one block on "
+                   "each line. For a page with an HTTP status of 400 or more the picture is taken, "
+                   "but the exit code is 1 unless --allow-http-errors is given.",
     .examples =
         "  browser-runner shot https://example.org/ -o page.jpg\n"
         "  browser-runner shot http://localhost:3000/ --full-page --format png -o - | …\n"

@@ -54,12 +54,12 @@ static int run_snapshot(struct cli_options *options)
 const struct command command_snapshot = {
     .name = "snapshot",
     .operands = "URL",
-    .summary = "Prints the structure of one page, as a model reads it",
-    .description = "One line an element: its role, name, id and what is not as usual, indented as "
-                   "the page is nested; frames and shadow roots included. With --json it is a tree "
-                   "of objects, with --markdown what there is to read, its controls annotated. "
-                   "Values of passwords, card numbers and one-time codes are never in it, and "
-                   "parts with the attribute data-no-ai are left out.",
+    .summary = "Prints the structure of one page for a model",
+    .description = "Prints one line for each element: its role, name, id and unusual states, "
+                   "indented as the page is nested, including frames and shadow roots. With --json "
+                   "it prints a tree of objects, with --markdown the readable content with "
+                   "annotated controls. Values of passwords, card numbers and one-time codes are "
+                   "never included, and parts with the attribute data-no-ai are omitted.",
     .examples = "  browser-runner snapshot https://example.org/\n"
                 "  browser-runner snapshot http://localhost:3000/ --interactive --max-tokens 800\n"
                 "  browser-runner snapshot http://localhost:3000/ --find Save --boxes\n"

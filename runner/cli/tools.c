@@ -22,12 +22,11 @@ static int run_tools(struct cli_options *options)
 const struct command command_tools = {
     .name = "tools",
     .operands = "",
-    .summary = "Prints the actions as tools that a model may call",
+    .summary = "Prints the actions as tool definitions for a model",
     .description =
-        "What a request to a model takes as its tools: a JSON array, with a tool for each "
-        "type of action. A call of one is an action: its name is the type, its "
-        "arguments are the parameters. What is seldom needed is left out, unless --all "
-        "is given.",
+        "The output is a JSON array for the tools of a request to a model, with a tool for each "
+        "type of action. A call of a tool is an action: its name is the type, its arguments are "
+        "the parameters. Rarely used parts are omitted, unless --all is given.",
     .examples = "  browser-runner tools --provider openai > tools.json\n",
     .option_groups = OPTIONS_TOOLS,
     .run = run_tools,
