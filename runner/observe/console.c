@@ -12,22 +12,25 @@
 
 #include <string.h>
 
-/* Chrome says it to whoever observes performance, as we do: it is of no use to the page. */
+/*
+ * Chrome logs this for every observer of performance entries, which includes us: it does not
+ * concern the page.
+ */
 static const char noise[] = "Deprecated API for given entry type";
 
 /*
- * What is put together before it is cut to LOG_MAX_TEXT. A part that does not fit is left out
- * whole: by then the text is so long that it is cut, and says so.
+ * Limit of the composed text before it is cut to LOG_MAX_TEXT. A part that does not fit is dropped
+ * completely: the text is then long enough to be cut, and its mark says so.
  */
 enum { CONSOLE_MAX_TEXT = 4 * LOG_MAX_TEXT };
 
 /*
- * How long a call waits for the values of its arguments, when a subscriber wants them: the page
- * answers between two of its tasks, or late on a machine that is busy.
+ * How long a call waits for the values of its arguments, if a subscriber wants them: the page
+ * answers between two of its tasks, and late on a busy machine.
  */
 enum { VALUES_WAIT_MS = 2000 };
 
-/* CDP's names of console calls and of log levels; what is not here is information. */
+/* CDP's names of console calls and log levels; any other is information. */
 static const struct {
     const char *name;
     enum br_log_type type;
@@ -60,7 +63,7 @@ static bool is_noise(const char *message)
     return message && strncmp(message, noise, strlen(noise)) == 0;
 }
 
-/* The arguments that say more when they are asked. Caller decrefs. */
+/* Returns the arguments whose previews are incomplete. Caller decrefs. */
 static json_t *shallow_arguments(const json_t *args)
 {
     size_t index;
@@ -81,7 +84,7 @@ static void set_values(struct br_log *log, const json_t *args, const json_t *val
     log->arguments = json_dumps(typed, JSON_COMPACT);
 }
 
-/* Says it, and notes what is to be asked for; of what was thrown there are no values. */
+/* Logs the call, and notes which details to request; exceptions have no values. */
 static void put_call(struct console_recorder *recorder, struct br_log *log, json_t *params,
                      bool is_thrown)
 {
@@ -106,7 +109,10 @@ static void put_call(struct console_recorder *recorder, struct br_log *log, json
     recorder->wanted = wanted;
 }
 
-/* Adds what a call says. Chrome gives an assertion without words the function's name as one. */
+/*
+ * Adds the call's text. Chrome gives an assertion without a message the function's name as the
+ * message.
+ */
 static void add_call(struct strbuf *text, const json_t *params)
 {
     const char *type = json_member_string(params, "type");
@@ -147,7 +153,9 @@ static void on_exception(struct console_recorder *recorder, json_t *params)
     json_t *exception = json_object_get(details, "exception");
     const char *text = json_member_string(details, "text");
     CLEANUP_STRBUF struct strbuf message = STRBUF_INIT(CONSOLE_MAX_TEXT);
-    /* As a console call would be, so that the causes of an error are asked for in the same way. */
+    /*
+     * In the form of a console call, so that the causes of an error are requested in the same way.
+     */
     json_auto_t *call = json_pack("{s:[{s:s, s:s}], s:O*}", "args", "type", "string", "value",
                                   text ? text : "Uncaught", "executionContextId",
                                   json_object_get(details, "executionContextId"));
@@ -169,7 +177,7 @@ static void on_exception(struct console_recorder *recorder, json_t *params)
     }
 }
 
-/* A worker that speaks for itself from now on: what the page heard of it is said twice. */
+/* The worker has a session of its own from now on: the page's reports about it are duplicates. */
 static void note_worker(struct console_recorder *recorder, const json_t *params)
 {
     const json_t *target = json_object_get(params, "targetInfo");
@@ -220,7 +228,7 @@ static void on_issue(struct console_recorder *recorder, json_t *params)
     issue_log(recorder->logs, json_object_get(params, "issue"));
 }
 
-/* What is said by these events; of a list that is full, not even looked at. */
+/* The events that are log entries; when the list is full, they are not even parsed. */
 static const struct {
     const char *method;
     void (*apply)(struct console_recorder *recorder, json_t *params);
@@ -232,7 +240,7 @@ static const struct {
 };
 enum { SAYINGS = sizeof(sayings) / sizeof(sayings[0]) };
 
-/* The place in the table; SAYINGS: nothing is said by it. */
+/* Returns the index in the table; SAYINGS if the event is not a log entry. */
 static size_t saying_of(const char *method)
 {
     size_t i = 0;
@@ -290,7 +298,7 @@ bool console_take_wanted(struct console_recorder *recorder, struct console_wante
     return ret_wanted->params;
 }
 
-/* The entry, on its way or in the list already; NULL when it is neither. */
+/* Returns the entry, in the stream or already in the list; NULL if it is in neither. */
 static struct br_log *find_log(const struct console_recorder *recorder, uint64_t id)
 {
     struct br_event *event = recorder->logs ? stream_waiting(recorder->logs->stream, id) : NULL;
@@ -332,7 +340,7 @@ void console_let_go(struct console_recorder *recorder, const struct console_want
     }
 }
 
-/* Whether the other entry says what this one does. */
+/* Whether the other entry reports the same. */
 static bool is_told_by(const struct br_log *log, const struct br_log *other)
 {
     bool is_browser = other->source == BR_SOURCE_BROWSER;

@@ -57,7 +57,7 @@ static void add_entries(struct strbuf *text, const json_t *entries, int depth)
     }
 }
 
-/* Adds the places of a list that hold nothing, which previews pass over. */
+/* Adds the holes of a list, which previews omit. */
 static void add_empty(struct strbuf *text, size_t count, const char *separator)
 {
     if (count == 1) {
@@ -67,7 +67,7 @@ static void add_empty(struct strbuf *text, size_t count, const char *separator)
     }
 }
 
-/* The length in "Array(3)" or "Uint8Array(3)"; 0: there is none. */
+/* Returns the length in "Array(3)" or "Uint8Array(3)"; 0 if there is none. */
 static size_t list_length(const char *description)
 {
     const char *digits = description ? strrchr(description, '(') : NULL;
@@ -75,14 +75,14 @@ static size_t list_length(const char *description)
 }
 
 /*
- * False: some properties were not added. Of a list only what stands at a place is; it ends at
- * `length`, 0: where the last one is.
+ * Returns false if some properties were not added. For a list, adds only items with an index; it
+ * ends at `length`, or with 0 at the last item.
  */
 static bool add_properties(struct strbuf *text, const json_t *properties, bool is_list,
                            size_t length, int depth)
 {
     size_t index;
-    size_t next = 0; /* in a list, the place behind the last one */
+    size_t next = 0; /* in a list, the index after the last item */
     bool has_more = false;
     json_t *property;
     json_array_foreach (properties, index, property) {
@@ -95,7 +95,8 @@ static bool add_properties(struct strbuf *text, const json_t *properties, bool i
         char *end = NULL;
         size_t place = name ? strtoul(name, &end, 10) : 0;
         if (is_list && (!end || end == name || *end != '\0')) {
-            continue; /* a typed array's buffer and length, and what a script has put to an array */
+            continue; /* a typed array's buffer and length, and properties that a script has added
+                         to an array */
         }
         if (is_list && place > next) {
             add_empty(text, place - next, has_more ? ", " : "");
@@ -190,7 +191,7 @@ static void add_members(struct strbuf *text, const json_t *members, const json_t
     strbuf_add_string(text, is_list ? "]" : "}");
 }
 
-/* Adds an error with its stack, and what it holds beside that, by inspect.js or its preview. */
+/* Adds an error with its stack and further members, from inspect.js or its preview. */
 static void add_error(struct strbuf *text, const json_t *object)
 {
     size_t index;
@@ -214,7 +215,7 @@ bool console_is_error(const json_t *object)
     return subtype && strcmp(subtype, "error") == 0 && json_member_string(object, "description");
 }
 
-/* A text ends at a NUL nowhere but in C: what is behind one is said as well. */
+/* Only in C does a text end at a NUL: the part after it is added as well. */
 static void add_plain(struct strbuf *text, const json_t *plain)
 {
     const char *at = json_string_value(plain);

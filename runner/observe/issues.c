@@ -109,7 +109,7 @@ static enum br_log_type say_deprecation(struct strbuf *text, const json_t *detai
 static const struct issue_type {
     const char *code, *details; /* as the protocol names them */
     const char *kind, *category;
-    const char *marker; /* in what Chrome's log says of the same; NULL: it says nothing */
+    const char *marker; /* text in Chrome's log entry about the same issue; NULL: none */
     enum br_log_type (*say)(struct strbuf *text, const json_t *details);
 } types[] = {
     { "ContentSecurityPolicyIssue", "contentSecurityPolicyIssueDetails", "csp", "browser",
@@ -142,7 +142,7 @@ void issue_log(struct log_list *logs, const json_t *issue)
     }
 }
 
-/* What an issue is about is the last word of its sentence. */
+/* The subject of an issue is the last word of its sentence. */
 static const char *subject_of(const struct br_log *issue)
 {
     const char *last = strrchr(issue->message, ' ');

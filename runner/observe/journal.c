@@ -5,10 +5,10 @@
 
 struct journal {
     pthread_mutex_t mutex;
-    const struct br_event **events; /* a ring: `count` of them from `first` on */
+    const struct br_event **events; /* a ring: `count` events from `first` on */
     size_t first, count, capacity;
     size_t bytes, max_bytes;
-    uint64_t newest; /* the number of the last that came */
+    uint64_t newest; /* number of the last event */
 };
 
 struct journal *journal_create(size_t max_bytes)
@@ -75,7 +75,7 @@ void journal_add(struct journal *journal, const struct br_event *event)
     pthread_mutex_unlock(&journal->mutex);
 }
 
-/* The index of the first entry behind the cursor. Numbers have no gaps. */
+/* Returns the index of the first entry after the cursor. Numbers have no gaps. */
 static size_t index_behind(const struct journal *journal, uint64_t since, uint64_t *ret_lost)
 {
     uint64_t oldest = journal->count ? at(journal, 0)->sequence : journal->newest + 1;
@@ -84,7 +84,7 @@ static size_t index_behind(const struct journal *journal, uint64_t since, uint64
     return skipped < journal->count ? (size_t)skipped : journal->count;
 }
 
-/* Entries from `index` on, as the view is to have them: forwards, or from the end. */
+/* Adds entries from `index` on to the view: forwards, or from the end. */
 static void gather(const struct journal *journal, size_t index, size_t limit, bool is_newest,
                    bool (*is_wanted)(const void *data, const struct br_event *event),
                    const void *data, struct journal_view *view)

@@ -1,6 +1,6 @@
 /*
- * The newest events of a session, as many as some bytes hold, beyond the responses that told of
- * them. It may be read on any thread, also while the session's own is busy.
+ * The newest events of a session, up to a number of bytes, independent of responses. Any thread may
+ * read it, also while the session's own thread is busy.
  */
 #ifndef RUNNER_OBSERVE_JOURNAL_H
 #define RUNNER_OBSERVE_JOURNAL_H
@@ -17,21 +17,21 @@ struct journal;
 struct journal *journal_create(size_t max_bytes);
 void journal_destroy(struct journal *journal); /* NULL is fine */
 
-/* Holds an event; the oldest leave for it. */
+/* Takes a reference to an event; drops the oldest ones to make room. */
 void journal_add(struct journal *journal, const struct br_event *event);
 
 struct journal_view {
-    const struct br_event **events; /* held, in order */
+    const struct br_event **events; /* referenced, in order */
     size_t count;
-    uint64_t next; /* the cursor of what follows them */
-    uint64_t lost; /* entries behind `since` that are not there any more */
-    bool has_more; /* that were left out by `limit` */
+    uint64_t next; /* cursor for the following events */
+    uint64_t lost; /* number of entries after `since` that are no longer kept */
+    bool has_more; /* further entries were omitted because of `limit` */
 };
 
 /*
- * Those entries behind the cursor, 0 for the beginning, that `is_wanted` takes (NULL: all), at most
- * `limit`: the first of them; with is_newest the last, and then nothing is left for later. Finish
- * the view with journal_view_finish().
+ * Returns the entries after the cursor (0: from the beginning) for which `is_wanted` returns true
+ * (NULL: all), at most `limit`: the first ones; with is_newest the last ones, and then there are no
+ * further ones. Finish the view with journal_view_finish().
  */
 struct journal_view journal_read(struct journal *journal, uint64_t since, size_t limit,
                                  bool is_newest,

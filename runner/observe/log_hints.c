@@ -9,8 +9,8 @@
 
 enum {
     MAX_HINTS = 10,
-    MAX_LOOKED_AT = 2048, /* bytes of a log that is named */
-    MAX_NAMED = 160,      /* of a log, in a hint about it */
+    MAX_LOOKED_AT = 2048, /* bytes of a log that are compared */
+    MAX_NAMED = 160,      /* bytes of a log that a hint quotes */
 };
 
 static const char hint_category[] = "hint";
@@ -29,7 +29,10 @@ static bool is_told(const struct log_list *logs, const char *hint)
     return false;
 }
 
-/* `log` is one of the list, and no longer valid when a hint was added. */
+/*
+ * Adds the hint for `log`, an entry of the list; if a hint was added, the pointer is no longer
+ * valid.
+ */
 static bool add_hint(struct log_list *logs, const struct br_log *log)
 {
     CLEANUP_FREE char *hint = log->hint ? xstrdup(log->hint) : catalogue_hint_of(log);
@@ -51,7 +54,7 @@ void log_hints_add(struct log_list *logs, const char *of_error)
     if (*of_error && !is_told(logs, of_error)) {
         log_tool(logs, BR_LOG_INFO, hint_category, "%s", of_error);
     }
-    size_t count = logs->count; /* the hints come behind what is looked at */
+    size_t count = logs->count; /* hints are appended, and are not examined themselves */
     size_t told = 0;
     for (size_t i = 0; i < count && told < MAX_HINTS && logs->count < LOG_MAX_ENTRIES; i++) {
         told += add_hint(logs, &logs->items[i]) ? 1 : 0;

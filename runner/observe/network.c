@@ -18,23 +18,24 @@ enum {
 
 struct network_request {
     char *id;
-    char *frame_id, *loader_id;    /* whose it is; NULL where Chrome does not say */
-    struct br_network_event event; /* what is known of it so far */
-    double began_s;                /* on the protocol's clock */
-    uint64_t number;               /* how many had begun before it */
-    double requested_at_s;         /* when its timings begin; 0: it has none */
-    double received_bytes;         /* decoded, of the body */
-    int64_t heard_at_ms;           /* when its answer or a part of that came last; 0: not yet */
+    char *frame_id, *loader_id; /* of its frame and document; NULL if Chrome does not report them */
+    struct br_network_event event; /* the fields that are known so far */
+    double began_s;                /* by the protocol's clock */
+    uint64_t number;               /* number of requests that began before it */
+    double requested_at_s;         /* when its timings begin; 0: it has no timings */
+    double received_bytes;         /* decoded bytes of the body */
+    int64_t heard_at_ms; /* when its response or a part of the body arrived last; 0: not yet */
     bool is_document;
-    bool is_worker_script; /* of a worker, whose session tells the rest */
-    bool is_told;          /* its event is out already */
-    bool is_resource;      /* of a document: a picture, style sheet, script and the like */
-    bool may_stay_open;    /* for ever, when the page does not read its answer */
-    bool is_event_source;  /* open as long as the page wants to hear of news */
-    bool blocks_paint;     /* of its document: a style sheet or script that comes before all */
-    bool has_wire_headers; /* those of the response are as they were on the wire */
-    size_t hop;            /* the event, from 1, of the hop before that lacks them; 0: none */
-    unsigned hop_taken;    /* `taken` when that was */
+    bool is_worker_script; /* script of a worker, whose session reports the rest */
+    bool is_told;          /* its event has been added */
+    bool is_resource;   /* a resource of a document: a picture, style sheet, script and the like */
+    bool may_stay_open; /* may stay open forever if the page does not read the response */
+    bool is_event_source;  /* stays open as long as the page wants to receive events */
+    bool blocks_paint;     /* blocks painting of its document: a style sheet, or a script before the
+                              content */
+    bool has_wire_headers; /* the response's headers are those on the wire */
+    size_t hop; /* the event, from 1, of the previous hop, which lacks such headers; 0: none */
+    unsigned hop_taken; /* value of `taken` at that time */
 };
 
 static void request_finish(struct network_request *request)
@@ -61,7 +62,7 @@ static struct network_request *find_of(struct network_recorder *recorder, const 
     return id ? find(recorder, id) : NULL;
 }
 
-/* Its last word, Chrome's log entry, may still come. */
+/* Chrome's log entry about it may still follow. */
 static void forget(struct network_recorder *recorder, struct network_request *request)
 {
     free(recorder->ended_id);
@@ -76,7 +77,7 @@ static bool equals(const char *text, const char *other)
     return text && other && strcmp(text, other) == 0;
 }
 
-/* The request, or this hop of it, is over: at ended_s of the protocol's clock, 0 if unknown. */
+/* Ends the request, or this hop of it, at ended_s of the protocol's clock, 0 if unknown. */
 static bool end_request(struct network_recorder *recorder, struct network_request *request,
                         double ended_s, int64_t details_ms, uint64_t *ret_ticket)
 {
@@ -131,8 +132,8 @@ static void respond(struct network_recorder *recorder, struct network_request *r
 }
 
 /*
- * A redirect goes on under the same id: the hop before it is complete. Returns the number of its
- * event, from 1, if the headers of its response are still to come; otherwise 0.
+ * A redirect continues with the same id: the previous hop is complete. Returns the number of its
+ * event, from 1, if the headers of its response are still missing; otherwise 0.
  */
 static size_t end_hop(struct network_recorder *recorder, struct network_request *request,
                       json_t *params, const char *url)
@@ -164,7 +165,7 @@ static bool is_resource(const char *type)
     return false;
 }
 
-/* Older Chromes do not say so. */
+/* Older versions of Chrome do not report it. */
 static bool blocks_paint(const char *type, const json_t *params)
 {
     const char *behavior = json_member_string(params, "renderBlockingBehavior");
@@ -206,7 +207,7 @@ static void add_request(struct network_recorder *recorder, const char *id, const
     network_log_tell(&recorder->log, BR_EVENT_REQUEST, id, &request->event, 0);
 }
 
-/* How a scheme that the browser itself loads begins; all others are for other programs. */
+/* Prefixes of schemes that the browser itself loads; all others are for other programs. */
 static const char *const own_schemes[] = {
     "http:",       "https:", "ws:",         "wss:",         "data:",         "blob:",     "file:",
     "filesystem:", "about:", "javascript:", "view-source:", "isolated-app:", "devtools:", "chrome:",
@@ -256,13 +257,13 @@ static void on_request(struct network_recorder *recorder, const char *frame_id, 
     struct network_request *request = find(recorder, id);
     bool is_hop = json_is_object(json_object_get(params, "redirectResponse"));
     if (request && !is_hop) {
-        return; /* told by two sessions: that of a frame, and that of the one it is in */
+        return; /* reported in two sessions: that of the frame, and that of its parent */
     }
     if (request) {
         hop = end_hop(recorder, request, params, url);
     }
     if (equals(json_member_string(params, "type"), "Document") && network_is_external(url)) {
-        return; /* no end of it is ever told */
+        return; /* its end is never reported */
     }
     bool is_document = equals(json_member_string(params, "type"), "Document") &&
                        equals(json_member_string(params, "frameId"), frame_id);
@@ -310,7 +311,7 @@ static void on_response_extra(struct network_recorder *recorder, const char *fra
     }
     add_extra(recorder, request ? &request->event : NULL, true, params);
     if (request && request->is_worker_script) {
-        /* The page's session never tells more of it than this. */
+        /* The page's session reports nothing more about it. */
         request->event.status = status;
         end_request(recorder, request, 0, 0, NULL);
         forget(recorder, request);
@@ -377,7 +378,7 @@ static void on_data(struct network_recorder *recorder, const char *frame_id, jso
     }
 }
 
-/* Adds the event of a request that has ended, and asks for its body if it is to be shown. */
+/* Adds the event of a finished request, and requests its body if it is to be shown. */
 static void conclude(struct network_recorder *recorder, struct network_request *request,
                      double ended_s)
 {
@@ -388,7 +389,7 @@ static void conclude(struct network_recorder *recorder, struct network_request *
     bool wants_body = has_body && network_log_count_bodies(&recorder->log) < BODIES_MAX;
     free(TAKE(recorder->wanted.request_id));
     if (has_body) {
-        /* It stays so unless the browser answers in time. */
+        /* Remains unless the browser answers in time. */
         event->body_omitted =
             xstrdup(wants_body ? "it did not come in time" : "there are too many of them");
     }
@@ -442,7 +443,9 @@ void network_refuse(struct network_recorder *recorder, const char *request_id, c
     json_object_set_new(recorder->refusals, request_id, json_text(reason));
 }
 
-/* Its error is our reason then, and it is a failure, however it was ended. */
+/*
+ * If we refused the request, our reason is its error, and it counts as a failure however it ended.
+ */
 static bool take_refusal(struct network_recorder *recorder, struct network_request *request)
 {
     const char *reason = json_member_string(recorder->refusals, request->id);
@@ -466,7 +469,7 @@ static void on_failed(struct network_recorder *recorder, const char *frame_id, j
     }
     struct br_network_event *event = &request->event;
     bool was_answered = network_is_answer(text);
-    /* What the page, or leaving it, cancelled is no failure. */
+    /* A request that was cancelled by the page, or by leaving it, is not a failure. */
     event->is_canceled = json_member_bool(params, "canceled", false);
     event->blocked_reason = xstrdup(reason);
     if (!was_answered && !event->is_canceled) {

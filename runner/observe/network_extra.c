@@ -8,10 +8,10 @@
 
 enum { MAX_EXTRAS = 64 };
 
-/* Of a request that is not announced yet. */
+/* Headers of a request that has not been announced yet. */
 struct network_extra {
     char *id;
-    json_t *request, *response; /* params of the events; NULL: not told */
+    json_t *request, *response; /* params of the events; NULL: not received */
 };
 
 static struct network_extra *find(struct network_extras *extras, const char *id)

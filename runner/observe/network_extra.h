@@ -1,4 +1,4 @@
-/* Headers as they were on the wire: Chrome tells them by events of their own, in no sure order. */
+/* Headers as they were on the wire: Chrome reports them in separate events, in any order. */
 #ifndef RUNNER_OBSERVE_NETWORK_EXTRA_H
 #define RUNNER_OBSERVE_NETWORK_EXTRA_H
 
@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-/* Of requests that are not announced yet. */
+/* Headers of requests that have not been announced yet. */
 struct network_extras {
     struct network_extra *items;
     size_t count, capacity;
@@ -14,11 +14,11 @@ struct network_extras {
 
 void network_extras_finish(struct network_extras *extras);
 
-/* The params of such an event: to the request's event, or where that is NULL, kept for the next. */
+/* Adds the params of such an event to the request's event, or stores them if it is NULL. */
 void network_extras_add(struct network_extras *extras, struct br_network_event *event,
                         bool is_response, json_t *params);
 
-/* Puts what was kept for a request into its event. */
+/* Moves the stored headers of a request into its event. */
 void network_extras_take(struct network_extras *extras, const char *id,
                          struct br_network_event *event);
 

@@ -26,7 +26,7 @@ static char *copy_text(const json_t *object, const char *key)
     return text && *text ? xstrdup(text) : NULL;
 }
 
-/* Who asked for it: the place in the page's source, or in the script that did. */
+/* Sets the initiator: the position in the page's source, or in the script. */
 static void set_initiator(struct br_network_event *event, const json_t *initiator)
 {
     const json_t *stack = json_object_get(initiator, "stack");
@@ -94,7 +94,7 @@ void network_event_respond(struct br_network_event *event, const json_t *respons
                            double *ret_requested_at_s)
 {
     const json_t *timing = json_object_get(response, "timing");
-    /* Chrome says 200 for files and other local things, too; only HTTP has a status. */
+    /* Chrome reports 200 for files and other local resources, too; only HTTP has a status. */
     bool is_http = event->url && strncmp(event->url, "http", 4) == 0;
     event->status = is_http ? (int)json_member_number(response, "status", 0) : 0;
     free(event->mime_type);
@@ -140,7 +140,7 @@ void network_event_drop_headers(struct br_network_event *event)
     free(TAKE(event->post_data));
 }
 
-/* Whether all but the last, perhaps broken character of what is kept can be shown. */
+/* Whether everything but the last, perhaps incomplete character is text. */
 static bool is_text(const char *body, size_t length)
 {
     size_t kept = length < NETWORK_MAX_BODY ? length : NETWORK_MAX_BODY;

@@ -77,10 +77,13 @@ static bool is_before(const struct br_network_event *event, const struct br_netw
             !other->is_navigation);
 }
 
-/* Sorts the events by their start, a document before what began in the same millisecond. */
+/*
+ * Sorts the events by their start; a document precedes requests that began in the same millisecond.
+ */
 static void sort_events(struct network_log *log)
 {
-    for (size_t i = 1; i < log->event_count; i++) { /* hardly anything is far from its place */
+    for (size_t i = 1; i < log->event_count;
+         i++) { /* insertion sort: hardly any event is far from its place */
         struct br_network_event event = log->events[i];
         size_t place = i;
         while (place > 0 && is_before(&event, &log->events[place - 1])) {

@@ -12,8 +12,8 @@ enum { MAX_SOCKETS = 200 };
 
 struct network_socket {
     char *id;
-    struct br_network_event event; /* without the outcome */
-    double began_s;                /* on the protocol's clock; 0: not known */
+    struct br_network_event event; /* outcome not yet set */
+    double began_s;                /* by the protocol's clock; 0: unknown */
     bool is_failed, is_closed;
 };
 
@@ -98,7 +98,7 @@ static void on_error(struct network_log *log, struct network_socket *socket, con
     add_outcome(log, socket, "failed", text && *text ? text : "failed", params);
 }
 
-/* A failure is followed by the closing, which says nothing more. */
+/* The closing follows a failure, and adds nothing. */
 static void on_closed(struct network_log *log, struct network_socket *socket, const json_t *params)
 {
     if (!socket->is_failed) {
@@ -111,7 +111,7 @@ static void on_created(struct network_sockets *sockets, const char *id, const ch
                        const json_t *params)
 {
     if (sockets->count == MAX_SOCKETS) {
-        /* The oldest: its page may have gone without a word. */
+        /* Drops the oldest: its page may have ended without a report. */
         socket_finish(&sockets->items[0]);
         memmove(&sockets->items[0], &sockets->items[1], --sockets->count * sizeof(*sockets->items));
     }

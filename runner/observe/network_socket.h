@@ -1,5 +1,4 @@
-/* WebSockets: their opening, and how they failed or were closed. What goes over them is not kept.
- */
+/* WebSockets: their opening, and how they failed or were closed. Their messages are not kept. */
 #ifndef RUNNER_OBSERVE_NETWORK_SOCKET_H
 #define RUNNER_OBSERVE_NETWORK_SOCKET_H
 
@@ -7,7 +6,7 @@
 
 #include <jansson.h>
 
-/* Those that are not closed. */
+/* Open sockets. */
 struct network_sockets {
     struct network_socket *items;
     size_t count, capacity;
@@ -17,8 +16,8 @@ struct network_sockets {
 void network_sockets_finish(struct network_sockets *sockets);
 
 /*
- * Applies an event about a WebSocket, with its outcome to the log; false for any other. The id is
- * that of the document's request that a new one belongs to; NULL: not known.
+ * Handles an event about a WebSocket, and adds its outcome to the log; returns false for any other
+ * event. The id is that of the document's request that a new socket belongs to; NULL: unknown.
  */
 bool network_sockets_on_event(struct network_sockets *sockets, struct network_log *log,
                               const char *navigation_id, const char *method, const json_t *params);

@@ -9,7 +9,7 @@ static json_t *optional_text(const char *text)
     return text && *text ? json_text(text) : NULL;
 }
 
-/* Of a network event, which has its URLs whole for the archive. */
+/* For network events, which keep their complete URLs for the archive. */
 static json_t *shown_url(const char *url)
 {
     CLEANUP_FREE char *shown = mask_urls_copy(url, true);
@@ -26,7 +26,7 @@ static json_t *true_only(bool value)
     return value ? json_true() : NULL;
 }
 
-/* Takes ownership; NULL when there is nothing in it. */
+/* Takes ownership; returns NULL if it is empty. */
 static json_t *unless_empty(json_t *object)
 {
     if (json_object_size(object) == 0) {

@@ -19,21 +19,21 @@ void source_map_destroy(struct source_map *map);
 size_t source_map_size(const struct source_map *map);
 
 /*
- * "source:line:column" of a place in the script; relative names are resolved against base_url. NULL
- * when the map does not know, or is broken there. Caller frees.
+ * Returns "source:line:column" of a position in the script; relative names are resolved against
+ * base_url. NULL if the map does not contain it, or is malformed there. Caller frees.
  */
 char *source_map_find(const struct source_map *map, const char *base_url, int line, int column);
 
 /*
- * The URL that the last `//# sourceMappingURL=` of a script names, up to the line's end; NULL when
- * there is none. *ret_length bytes; borrowed from the script.
+ * Returns the URL in the last `//# sourceMappingURL=` of a script, up to the end of the line; NULL
+ * if there is none. *ret_length bytes; borrowed from the script.
  */
 const char *source_map_reference(const char *script, size_t *ret_length);
 
 /* Decodes a `data:` URL in base64; NULL: it is not one. Caller frees. */
 char *source_map_inline(const char *url);
 
-/* A URL as it is meant at base_url. Caller frees. */
+/* Resolves a URL relative to base_url. Caller frees. */
 char *source_map_resolve(const char *base_url, const char *url);
 
 #endif

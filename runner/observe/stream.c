@@ -11,18 +11,18 @@
 #include <string.h>
 
 enum {
-    MAX_WAITING = 1000, /* events; with more of them the first waits no longer */
-    DROPS_TOLD_MS = 250 /* how long drops are counted before they are told */
+    MAX_WAITING = 1000, /* events; if there are more, the first does not wait any longer */
+    DROPS_TOLD_MS = 250 /* how long drops are counted before they are reported */
 };
 
-/* An event on its way. */
+/* A queued event. */
 struct passing {
     struct passing *next;
     struct br_event *event;
     uint64_t ticket;
     struct deadline due;
     bool awaits_details;
-    bool is_complete; /* no details are to come: an equal one may be folded into it */
+    bool is_complete; /* expects no more details: an equal event may be merged into it */
 };
 
 struct stream {
@@ -31,16 +31,16 @@ struct stream {
     enum br_wording wording;
     uint64_t action_id, generation;
     int tab;
-    struct br_sink sinks[STREAM_MAX_SINKS]; /* on_event NULL: free */
+    struct br_sink sinks[STREAM_MAX_SINKS]; /* on_event NULL: unused */
     struct passing *first, *last;           /* in order */
     size_t count;
     uint64_t tickets, sequence;
-    const struct br_event *previous; /* the last entry of the browser's that went out; or NULL */
-    struct deadline previous_until;  /* what repeats it until then is gathered */
-    double allowance;                /* entries of the page that are looked at yet */
+    const struct br_event *previous; /* the last entry of the browser that was delivered; or NULL */
+    struct deadline previous_until;  /* repetitions until then are merged */
+    double allowance;                /* number of the page's entries that are still processed */
     int64_t allowed_at_ms;
     uint64_t dropped;
-    struct deadline dropped_due; /* when they are told */
+    struct deadline dropped_due; /* when the dropped entries are reported */
     bool is_running;
 };
 
@@ -139,7 +139,7 @@ bool stream_wants_values(const struct stream *stream)
     return false;
 }
 
-/* Only what a page says is folded: what the tool says is a story. */
+/* Only entries of the page are merged, not those of the tool. */
 static bool is_repeat(const struct br_event *event, const struct br_event *before)
 {
     return before && event->kind == before->kind && event_is_log(event->kind) &&
@@ -178,7 +178,7 @@ static void tell_drops(struct stream *stream)
     stream_emit(stream, event, 0);
 }
 
-/* Hands out the first event of the queue. */
+/* Delivers the first event of the queue. */
 static void pass_first(struct stream *stream)
 {
     struct passing *passing = stream->first;
@@ -191,8 +191,8 @@ static void pass_first(struct stream *stream)
 }
 
 enum run {
-    RUN_READY, /* what waits for nothing */
-    RUN_DUE,   /* and what has waited long enough for details */
+    RUN_READY, /* deliver events that wait for nothing */
+    RUN_DUE,   /* also deliver events whose time for details is over */
     RUN_ALL,
 };
 
@@ -204,7 +204,7 @@ static bool is_due(const struct stream *stream, enum run what)
            (!may_wait && deadline_passed(first->due));
 }
 
-/* A sink that says something itself finds it handed out behind what it was told. */
+/* An event that a sink emits is delivered after the event that the sink is handling. */
 static struct deadline run(struct stream *stream, enum run what)
 {
     if (stream->is_running) {
@@ -254,7 +254,7 @@ static void complete(struct stream *stream, struct br_event *event)
     wording_event(stream->wording, event);
 }
 
-/* Whether it was counted in the one before it, which is still here. */
+/* Merges the event into the one before it, if that is still queued; returns whether it did. */
 static bool fold(struct stream *stream, struct br_event *event)
 {
     struct passing *last = stream->last;
@@ -289,7 +289,7 @@ uint64_t stream_emit(struct stream *stream, struct br_event *event, int64_t deta
         passing->due = stream->previous_until;
     }
     append(stream, passing);
-    uint64_t ticket = passing->ticket; /* it may be gone after the next line */
+    uint64_t ticket = passing->ticket; /* it may be freed by the next line */
     run(stream, RUN_READY);
     return ticket;
 }

@@ -18,15 +18,15 @@
 
 enum {
     CLOSE_MS = 3000,
-    BEGIN_MS = 3600000, /* instructions wait for those before them, as on a stream */
+    BEGIN_MS = 3600000, /* instructions wait for earlier ones, as in a stream */
     MAX_INBOX = 64 * 1024 * 1024,
-    MAX_CONTROL = 64 * 1024, /* bytes of a client's own words; a longer text is an instruction */
+    MAX_CONTROL = 64 * 1024, /* longest control message in bytes; a longer text is an instruction */
     NAME_SIZE = 65,
 };
 
 struct client {
     struct client *next;
-    uint64_t connection; /* 0: it waits for its client to come back */
+    uint64_t connection; /* 0: the session waits for its client to reconnect */
     struct room *room;
 };
 
@@ -37,7 +37,7 @@ struct backend {
     struct net_listener *listener;
     pthread_t thread;
     atomic_bool is_ending;
-    struct client *clients; /* of the thread */
+    struct client *clients; /* only used on the server's thread */
     pthread_mutex_t mutex;  /* guards alive */
     pthread_cond_t changed;
     size_t alive; /* sessions that are being ended, by backend_stop() */
@@ -57,7 +57,7 @@ static void send_error(struct backend *server, uint64_t connection, const struct
     send_json(server, connection, error_json(why));
 }
 
-/* The connection cannot be had. */
+/* Refuses the connection with an error. */
 static void turn_away(struct backend *server, uint64_t connection, const struct br_error *why)
 {
     send_error(server, connection, why);
@@ -110,7 +110,7 @@ static void open_new(struct backend *server, const char *name, const char *query
     room_connect(client->room, server->listener, connection, UINT64_MAX);
 }
 
-/* A client that comes back. */
+/* Connects a client to its new or existing session. */
 static void take_up(struct backend *server, struct client *client, const char *query,
                     uint64_t connection)
 {
@@ -193,7 +193,7 @@ static void subscribe(struct backend *server, struct client *client, const json_
         json_pack("{s:s, s:O}", "kind", "subscribe", "events", json_object_get(words, "events")));
 }
 
-/* Whether the text was the client's own words, and is done with. */
+/* Handles a control message of the client; returns whether the text was one. */
 static bool take_words(struct backend *server, struct client *client, const struct net_event *event)
 {
     struct br_error err;
@@ -238,7 +238,7 @@ static struct client **find_connection(struct backend *server, uint64_t connecti
     return place;
 }
 
-/* Ends the session with its client. */
+/* Removes the client and ends its session. */
 static void remove_client(struct client **place)
 {
     struct client *client = *place;

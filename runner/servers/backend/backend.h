@@ -18,20 +18,21 @@
 struct backend;
 
 struct backend_options {
-    struct net_listener_options listener; /* what it needs of its own is filled in */
-    struct sessions *sessions;            /* borrowed, and outlives it */
-    const json_t *settings;               /* of each session; borrowed; NULL: all defaults */
+    struct net_listener_options listener; /* the server fills in what it sets itself */
+    struct sessions *sessions;            /* borrowed; must outlive the server */
+    const json_t *settings;               /* for each session; borrowed; NULL: all defaults */
     size_t chunk_size;
     bool has_progress;
-    int64_t linger_ms; /* how long a session waits for its client to come back; 0: not at all */
+    int64_t linger_ms; /* how long a session waits for its client to reconnect; 0: not at all */
 };
 
-/* Has a thread of its own. NULL with the error. */
+/* Starts the server on its own thread. NULL with the error. */
 struct backend *backend_start(struct loop *loop, const struct backend_options *options,
                               struct br_error *err);
 struct net_listener *backend_listener(struct backend *server);
 
-/* Cancels what runs, which is answered, and closes all connections in an orderly way. NULL is fine.
+/*
+ * Cancels what runs, which is answered, and closes all connections in an orderly way. NULL is fine.
  */
 void backend_stop(struct backend *server);
 

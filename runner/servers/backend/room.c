@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum {
-    MAX_KEPT_BYTES = 64 * 1024 * 1024,    /* of answers */
-    MAX_WAITING_BYTES = 64 * 1024 * 1024, /* of texts that are not worked off */
+    MAX_KEPT_BYTES = 64 * 1024 * 1024,    /* bytes of answers */
+    MAX_WAITING_BYTES = 64 * 1024 * 1024, /* bytes of texts that have not been processed */
     MAX_WAITING = 1000,
 };
 
@@ -22,19 +22,20 @@ struct kept {
 struct room {
     struct channel *channel;
     struct room_options options;
-    pthread_mutex_t mutex; /* guards what follows */
+    pthread_mutex_t mutex; /* guards the following members */
     struct net_listener *listener;
-    uint64_t connection; /* 0: nobody is connected */
+    uint64_t connection; /* 0: no client is connected */
     int64_t alone_since_ms;
     struct kept *first, **last;
     size_t kept_bytes;
-    uint64_t last_id, forgotten_id; /* of the newest answer; of the newest that is not kept */
-    size_t waiting, waiting_bytes;  /* texts */
-    size_t lengths[MAX_WAITING];    /* of these, a ring */
+    uint64_t last_id,
+        forgotten_id; /* ids of the newest answer, and of the newest one that is no longer kept */
+    size_t waiting, waiting_bytes; /* number and bytes of waiting texts */
+    size_t lengths[MAX_WAITING];   /* their lengths, a ring */
     size_t oldest;
 };
 
-/* With the mutex. */
+/* Call with the mutex held. */
 static void keep(struct room *room, uint64_t id, const char *line, size_t length)
 {
     struct kept *kept = xmalloc(sizeof(*kept) + length);
@@ -52,7 +53,7 @@ static void keep(struct room *room, uint64_t id, const char *line, size_t length
     }
 }
 
-/* On any thread. */
+/* Called on any thread. */
 static void on_line(void *data, enum channel_line what, uint64_t id, const char *line,
                     size_t length)
 {

@@ -16,7 +16,7 @@ enum {
     MAX_THREADS = 4, /* each fetches one script */
     MAX_SCRIPT_BYTES = 16 << 20,
     MAX_MAP_BYTES = 16 << 20,
-    MAX_KEPT_BYTES = 64 << 20, /* of all maps */
+    MAX_KEPT_BYTES = 64 << 20, /* bytes of all maps */
     FETCH_MS = 2000,           /* for a script and its map */
     FRESH_MS = 5000,           /* until a script is fetched again: development servers rebuild */
     FETCH_RATE = 50,           /* scripts a second: pages choose the URLs */

@@ -24,7 +24,7 @@
 enum {
     CONNECT_MS = 3000,
     SEND_MS = 5000,
-    FLUSH_MS = 2000, /* for what still waits at the end */
+    FLUSH_MS = 2000, /* limit for sending the rest at the end */
     LOOK_MS = 250,
     FIRST_PAUSE_MS = 1000,
     MAX_PAUSE_MS = 16000,

@@ -25,12 +25,12 @@
 #include <unistd.h>
 
 enum {
-    CLOSE_MS = 2000,  /* for clients to read what is theirs */
-    BEGIN_MS = 30000, /* for an action to begin, if the client names no time */
+    CLOSE_MS = 2000,  /* for clients to read their last lines */
+    BEGIN_MS = 30000, /* limit for an action to begin, if the client sets none */
     MAX_WAIT_MS = 24 * 3600000,
     MAX_INBOX = 64 * 1024 * 1024,
     MAX_REQUEST = 16 * 1024 * 1024,
-    MAX_ANSWERS = 512 * 1024 * 1024, /* bytes that wait for a client that does not read */
+    MAX_ANSWERS = 512 * 1024 * 1024, /* bytes waiting for a client that does not read */
 };
 
 /* A connection. */

@@ -91,7 +91,7 @@ static void send_dropped(const struct follow *follow, uint64_t count)
                                json_pack("{s:s, s:o}", "code", "RATE_LIMIT", "message", why)));
 }
 
-/* An action that could not bring a lost page back for want of a browser. */
+/* Notes an action that could not restore a lost page because no browser was available. */
 static void note_action(struct follow *follow, const struct br_action_change *action)
 {
     bool has_no_browser = action->code == BR_BROWSER_NOT_FOUND ||

@@ -134,7 +134,7 @@ int local_place_lock(const struct local_place *place, bool *ret_is_held, struct 
         return -1;
     }
     if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
-        /* The lock holds without the number, too. */
+        /* The lock is valid without the number, too. */
         bool is_told = ftruncate(fd, 0) == 0 && dprintf(fd, "%ld\n", (long)getpid()) > 0;
         (void)is_told;
         return fd;
