@@ -65,7 +65,7 @@ bool br_action_set_number(struct br_action *action, const char *path, double num
         number >= -MAX_WHOLE && number <= MAX_WHOLE && number == (double)(int64_t)number;
     json_t *value = is_whole ? json_integer((json_int_t)number) : json_real(number);
     if (!value) {
-        return error_set(err, BR_INVALID_ACTION, "%s: %g is no number that JSON has", path, number);
+        return error_set(err, BR_INVALID_ACTION, "%s: JSON cannot represent %g", path, number);
     }
     return set(action, path, value, err);
 }

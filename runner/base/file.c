@@ -41,17 +41,18 @@ static int fail_to_open(const char *path, int failure, struct br_error *err)
 {
     error_set_errno(err, BR_INVALID_ACTION, failure, "cannot read %s", path);
     if (failure == ENOENT || failure == ENOTDIR) {
-        error_hint(err, "a relative path begins where browser-runner was started");
+        error_hint(err,
+                   "relative paths start at the directory in which browser-runner was started");
     } else if (failure == EACCES) {
-        error_hint(err, "whoever runs browser-runner needs the right to read it");
+        error_hint(err, "the user who runs browser-runner needs permission to read it");
     }
     return -1;
 }
 
 static int fail_for_kind(const char *path, mode_t mode, struct br_error *err)
 {
-    error_set(err, BR_INVALID_ACTION, "%s is no file: it is %s", path, kind_of(mode));
-    error_hint(err, "name a regular file; what comes out of a pipe can be put into one first");
+    error_set(err, BR_INVALID_ACTION, "%s is not a file: it is %s", path, kind_of(mode));
+    error_hint(err, "name a regular file; write the output of a pipe to one first");
     return -1;
 }
 

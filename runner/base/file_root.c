@@ -104,7 +104,8 @@ char *file_root_resolve(const struct file_root *root, const char *path, struct b
         error_set(err, BR_POLICY_DENIED, "%s is refused by ⟨files⟩ %s: it is not below that", path,
                   *root->path ? root->path : "/");
     }
-    error_hint(err, "whoever opens the session says by ⟨files⟩ DIR which files may be touched");
+    error_hint(err,
+               "⟨files⟩ DIR, set when the session is opened, names the directory that may be used");
     return NULL;
 }
 
@@ -114,7 +115,7 @@ static bool holds_all(const struct file_root *root, const char *directory, int d
     DIR *entries = opendir(directory);
     bool is_fine = entries && depth < MAX_DEPTH;
     if (!is_fine) {
-        error_set(err, BR_POLICY_DENIED, "%s cannot be looked through, as ⟨files⟩ asks for",
+        error_set(err, BR_POLICY_DENIED, "%s cannot be searched, which ⟨files⟩ requires",
                   directory);
     }
     for (struct dirent *entry; is_fine && (entry = readdir(entries));) {
@@ -124,7 +125,7 @@ static bool holds_all(const struct file_root *root, const char *directory, int d
             continue;
         }
         if (--*left < 0) {
-            is_fine = error_set(err, BR_LIMIT_EXCEEDED, "%s holds more than %d files", directory,
+            is_fine = error_set(err, BR_LIMIT_EXCEEDED, "%s contains more than %d files", directory,
                                 MAX_ENTRIES);
         } else if (entry->d_type == DT_DIR) {
             is_fine = holds_all(root, path, depth + 1, left, err);

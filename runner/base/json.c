@@ -84,7 +84,7 @@ json_t *json_parse(const char *text, size_t length, const char *source, struct b
         root = mend_surrogates(copy, length) ? json_loadb(copy, length, flags, &where) : NULL;
     }
     if (!root) {
-        error_set(err, BR_UNKNOWN_ERROR, "%s is no JSON: line %d, column %d: %s", source,
+        error_set(err, BR_UNKNOWN_ERROR, "%s is not JSON: line %d, column %d: %s", source,
                   where.line, where.column, where.text);
     }
     return root;

@@ -216,12 +216,12 @@ static bool read_schemes(struct policy *policy, const char *const *texts, struct
     size_t count = 0;
     for (; texts && texts[count]; count++) {
         if (!is_scheme(texts[count])) {
-            error_set(err, BR_INVALID_ACTION, "⟨schemes⟩: \"%s\" is no scheme", texts[count]);
+            error_set(err, BR_INVALID_ACTION, "⟨schemes⟩: \"%s\" is not a scheme", texts[count]);
             return error_hint(err, "write them as https,http,data");
         }
     }
     if (texts && !count) {
-        error_set(err, BR_INVALID_ACTION, "⟨schemes⟩ names none");
+        error_set(err, BR_INVALID_ACTION, "⟨schemes⟩ is empty");
         return error_hint(err, "write them as https,http,data");
     }
     policy->has_schemes = count > 0;
@@ -242,8 +242,8 @@ static bool read_files(struct policy *policy, const char *files, struct br_error
     policy->files = policy->has_no_files ? file_root_nothing() : file_root_open(files, err);
     if (!policy->files) {
         error_context(err, "⟨files⟩");
-        return error_hint(err, "name a directory that is there, or none (./none is one of that "
-                               "name)");
+        return error_hint(
+            err, "name an existing directory, or none (./none for a directory of that name)");
     }
     return true;
 }
@@ -366,7 +366,7 @@ static bool refuse_private(const struct url_parts *parts, const char *url, const
 {
     CLEANUP_FREE char *origin = origin_of(parts);
     error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨deny⟩ private%s", SHOWN_URL, url, why);
-    return error_hint(err, "if it is meant, ⟨allow⟩ %s names it", origin);
+    return error_hint(err, "to allow it, add ⟨allow⟩ %s", origin);
 }
 
 static bool check_host(const struct policy *policy, const struct url_parts *parts, const char *url,
@@ -377,12 +377,12 @@ static bool check_host(const struct policy *policy, const struct url_parts *part
     if (denied) {
         error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨deny⟩ %s", SHOWN_URL, url,
                   denied->text);
-        return error_hint(err, "that rule wins over every ⟨allow⟩");
+        return error_hint(err, "this rule overrides every ⟨allow⟩");
     }
     if (policy->has_allow && !find(&policy->allow, parts)) {
         error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨allow⟩ %.*s: it is none of these",
                   SHOWN_URL, url, SHOWN_RULES, policy->allow.text);
-        return error_hint(err, "if it is meant, ⟨allow⟩ %s is one more rule", origin);
+        return error_hint(err, "to allow it, add ⟨allow⟩ %s", origin);
     }
     bool is_private =
         policy->denies_private && (parts->is_address ? ip_address_is_private(&parts->address)
@@ -415,14 +415,14 @@ static bool check_scheme(const struct policy *policy, const char *scheme, const 
     if (policy->has_schemes && !is_blank && !has_scheme(policy, scheme)) {
         error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨schemes⟩ %.*s", SHOWN_URL, url,
                   SHOWN_RULES, policy->scheme_text);
-        return error_hint(err, "if it is meant, ⟨schemes⟩ names %s, too", scheme);
+        return error_hint(err, "to allow it, add %s to ⟨schemes⟩", scheme);
     }
     /* Rules about origins are rules about the web; other schemes must be allowed explicitly. */
     if (policy->has_allow && !policy->has_schemes && !is_web(scheme) && !is_own(scheme) &&
         !(policy->files && strcmp(scheme, "file") == 0)) {
         error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨allow⟩ %.*s: it has no such origin",
                   SHOWN_URL, url, SHOWN_RULES, policy->allow.text);
-        return error_hint(err, "if it is meant, ⟨schemes⟩ names %s beside http and https", scheme);
+        return error_hint(err, "to allow it, set ⟨schemes⟩ to %s with http and https", scheme);
     }
     return true;
 }
@@ -467,7 +467,7 @@ static bool check_saved(const struct policy *policy, const char *url, struct br_
     }
     error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨no-eval⟩: it is a download", SHOWN_URL,
               url);
-    return error_hint(err, "open what is in ⟨downloads⟩ in a session of its own");
+    return error_hint(err, "open files of ⟨downloads⟩ in a separate session");
 }
 
 static bool check_file_url(const struct policy *policy, const struct url_parts *parts,
@@ -480,8 +480,9 @@ static bool check_file_url(const struct policy *policy, const struct url_parts *
         return true;
     }
     if (*parts->host && strcmp(parts->host, "localhost") != 0) {
-        return error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨files⟩: it is elsewhere",
-                         SHOWN_URL, url);
+        return error_set(err, BR_POLICY_DENIED,
+                         "%.*s is refused by ⟨files⟩: it is outside that directory", SHOWN_URL,
+                         url);
     }
     CLEANUP_FREE char *path = file_path(url);
     return policy_check_file(policy, path, err);
@@ -511,9 +512,9 @@ static bool check_url(const struct policy *policy, const char *url, int depth, s
 {
     struct url_parts parts;
     if (!url_parts_read(url, &parts)) {
-        error_set(err, BR_POLICY_DENIED, "%.*s is refused: its host cannot be judged", SHOWN_URL,
+        error_set(err, BR_POLICY_DENIED, "%.*s is refused: its host cannot be checked", SHOWN_URL,
                   url);
-        return error_hint(err, "write it in ASCII, as browsers show it once it is open");
+        return error_hint(err, "write the host in ASCII, as browsers show it after opening");
     }
     if (!check_scheme(policy, meant_scheme(&parts, url), url, err)) {
         return false;
@@ -546,7 +547,7 @@ bool policy_check_opened(const struct policy *policy, const char *url, struct br
     if (is_text && has_rules && !policy->has_schemes) {
         error_set(err, BR_POLICY_DENIED, "%.64s… is refused by ⟨%s⟩: it has no origin", url,
                   policy->has_allow ? "allow" : "deny");
-        return error_hint(err, "if it is meant, ⟨schemes⟩ names data beside http and https");
+        return error_hint(err, "to allow it, set ⟨schemes⟩ to data with http and https");
     }
     return policy_check_url(policy, url, err);
 }
@@ -615,9 +616,10 @@ bool policy_check_state_file(const struct policy *policy, const char *path, stru
     if (!policy || !policy->has_no_eval || (dot && strcmp(dot, ".json") == 0)) {
         return true;
     }
-    error_set(err, BR_POLICY_DENIED,
-              "%s is refused by ⟨no-eval⟩: a file that is saved must not be one to be opened",
-              path);
+    error_set(
+        err, BR_POLICY_DENIED,
+        "%s is refused by ⟨no-eval⟩: a saved file must not be one that can be opened as a page",
+        path);
     return error_hint(err, "end its name in .json");
 }
 

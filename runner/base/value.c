@@ -178,7 +178,7 @@ bool value_put(json_t *object, const char *path, json_t *value, struct br_error 
     } else if (put_at(object, path, value)) {
         return true;
     }
-    error_set(err, BR_INVALID_ACTION, "nothing can be put at \"%.200s\"", path);
+    error_set(err, BR_INVALID_ACTION, "no value can be set at \"%.200s\"", path);
     return error_hint(err, "write it as \"viewport.width\" or \"route[0].url\"; lists have no "
                            "gaps");
 }

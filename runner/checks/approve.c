@@ -58,7 +58,7 @@ static bool choose(const struct suite *suite, const json_t *checks, const char *
             continue;
         }
         if (!is_in_suite(suite, id)) {
-            return error_set(err, BR_INVALID_ACTION, "%s has no check %s, which %s is of",
+            return error_set(err, BR_INVALID_ACTION, "%s has no check %s, to which %s belongs",
                              suite->file, id, report);
         }
         if (is_open(check)) {
@@ -94,8 +94,8 @@ static char *read_picture(const char *report, const json_t *check, size_t *ret_s
     file_root_close(root);
     if (!png) {
         if (err->code == BR_POLICY_DENIED) {
-            error_set(err, BR_INVALID_ACTION, "%s leads out of the report", path);
-            error_hint(err, "run the suite again: it writes the report anew");
+            error_set(err, BR_INVALID_ACTION, "%s leads outside the report", path);
+            error_hint(err, "run the suite again, which rewrites the report");
         }
         return NULL;
     }

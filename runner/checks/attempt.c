@@ -151,8 +151,8 @@ static bool check_status_of_page(struct steps *steps, const struct br_response *
     }
     error_set(&attempt->error, BR_NAVIGATION_FAILED, "%s answered with HTTP status %d",
               response->url ? response->url : steps->check->url, response->http_status);
-    return error_hint(&attempt->error, "if that is the page to be pictured, give the check "
-                                       "\"allowHttpErrors\": true");
+    return error_hint(&attempt->error,
+                      "if the check is meant for this page, give it \"allowHttpErrors\": true");
 }
 
 /* Runs one action; returns NULL with attempt->error, which begins with the step's purpose. */

@@ -85,7 +85,7 @@ bool baseline_write(const struct suite *suite, const char *id, const void *png, 
 {
     CLEANUP_FREE char *picture = path_of(suite, id, "png");
     if (mkdir(suite->baselines, 0777) != 0 && errno != EEXIST) {
-        return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot make %s", suite->baselines);
+        return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot create %s", suite->baselines);
     }
     return report_file_write(picture, png, size, err) &&
            baseline_write_origin(suite, id, origin, err);

@@ -125,7 +125,7 @@ static bool remove_results(const char *report, struct br_error *err)
         }
         if (unlink(path) != 0 && errno != ENOENT) {
             error_set_errno(err, BR_INVALID_ACTION, errno, "cannot replace %s", path);
-            return error_hint(err, "name another place with --report DIR");
+            return error_hint(err, "name another folder with --report DIR");
         }
     }
     return true;

@@ -205,7 +205,7 @@ static bool write_suite(const char *file, json_t *suite, struct br_error *err)
         return true;
     }
     if (errno == EEXIST) {
-        error_set(err, BR_INVALID_ACTION, "%.300s is there already", file);
+        error_set(err, BR_INVALID_ACTION, "%.300s already exists", file);
         return error_hint(err, "name another file, or remove that one first");
     }
     return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot write %.300s", file);
@@ -241,10 +241,10 @@ static bool write_both(const char *file, char *const *urls, size_t count, struct
 bool check_init(const char *file, const char *const *urls, size_t count, struct br_error *err)
 {
     if (count == 0) {
-        error_set(err, BR_INVALID_ACTION, "no page is named");
+        error_set(err, BR_INVALID_ACTION, "no page is given");
         return error_hint(
             err,
-            "name one at least: browser-runner check --init smoke.json http://localhost:3000/");
+            "give at least one: browser-runner check --init smoke.json http://localhost:3000/");
     }
     if (count > SUITE_MAX_CHECKS / 2) {
         return error_set(err, BR_LIMIT_EXCEEDED, "%zu pages, over %d", count, SUITE_MAX_CHECKS / 2);

@@ -261,8 +261,8 @@ static void add_warnings(const struct run *run, struct server *server, json_t *w
     struct br_error err;
     json_object_foreach (run->mismatches, difference, count) {
         CLEANUP_FREE char *text =
-            xasprintf("%lld baseline%s made with %s: small differences may come from that; "
-                      "--update=all makes all baselines anew",
+            xasprintf("%lld baseline%s made with %s: this may cause small differences; "
+                      "--update=all rewrites all baselines",
                       (long long)json_integer_value(count),
                       json_integer_value(count) == 1 ? " was" : "s were", difference);
         json_array_append_new(warnings, json_text(text));

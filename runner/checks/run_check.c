@@ -161,7 +161,7 @@ static bool was_lost(struct outcome *outcome, int *losses)
         return false;
     }
     if (attempt->error.code == BR_OK) {
-        error_set(&attempt->error, BR_BROWSER_CRASHED, "the page was lost and opened again");
+        error_set(&attempt->error, BR_BROWSER_CRASHED, "the page was lost and reopened");
     }
     return ++*losses < MAX_LOSSES;
 }

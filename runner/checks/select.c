@@ -134,8 +134,8 @@ bool select_checks(const struct suite *suite, const struct check_options *option
     }
     if (count == 0) {
         selection_finish(&selection);
-        error_set(err, BR_INVALID_ACTION, "no check is left");
-        return error_hint(err, "--filter and --tag leave none of those in the suite");
+        error_set(err, BR_INVALID_ACTION, "no check is selected");
+        return error_hint(err, "--filter and --tag match no check of the suite");
     }
     CLEANUP_FREE int *shards = deal(options, selection.checks, count);
     fingerprint(shards, selection.checks, count, selection.deal);

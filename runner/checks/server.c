@@ -47,15 +47,15 @@ static bool has_ended(const struct wait *wait, struct br_error *err)
     CLEANUP_FREE char *message =
         xasprintf("the server %s before %.200s answered", how, wait->options->url);
     fail_with_words(wait->process, BR_UNKNOWN_ERROR, message, err);
-    error_hint(err, "mend the \"command\" of the suite's \"server\"; it has to stay in the "
-                    "foreground as long as it serves");
+    error_hint(err, "correct the \"command\" of the suite's \"server\"; it must stay in the "
+                    "foreground while it serves");
     return true;
 }
 
 static bool fail_late(const struct wait *wait, struct br_error *err)
 {
     static const char *const reasons[] = {
-        [HTTP_PROBE_NOBODY] = "nobody listens there",
+        [HTTP_PROBE_NOBODY] = "no server listens there",
         [HTTP_PROBE_SILENT] = "it takes connections and gives no answer of HTTP",
         [HTTP_PROBE_REFUSED] = "it answers with HTTP status",
         [HTTP_PROBE_READY] = "",
@@ -67,7 +67,7 @@ static bool fail_late(const struct wait *wait, struct br_error *err)
         xasprintf("the server is not ready at %.200s after %d ms: %s%s", wait->options->url,
                   wait->options->timeout_ms, reasons[wait->best], status);
     fail_with_words(wait->process, BR_TIMEOUT, message, err);
-    return error_hint(err, "raise \"timeout\" of the suite's \"server\", or mend its \"url\"");
+    return error_hint(err, "raise \"timeout\" of the suite's \"server\", or correct its \"url\"");
 }
 
 static bool fail_interrupted(struct br_error *err)
@@ -124,10 +124,11 @@ static enum http_probe_state look(struct wait *wait)
 
 static bool fail_taken(const struct suite_server *options, struct br_error *err)
 {
-    error_set(err, BR_INVALID_ACTION, "somebody listens at %.200s before the server is started",
+    error_set(err, BR_INVALID_ACTION,
+              "a server already listens at %.200s before the suite's server is started",
               options->url);
-    return error_hint(err, "end that program, give the server another port, or use what runs "
-                           "there with \"reuse\": true in the suite's \"server\"");
+    return error_hint(err, "end that program, give the server another port, or use the running one "
+                           "with \"reuse\": true in the suite's \"server\"");
 }
 
 static bool start(struct wait *wait, struct br_error *err)

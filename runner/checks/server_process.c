@@ -178,8 +178,8 @@ static bool start_guard(struct server_process *process, char *const *command, co
     if (failure) {
         error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot start the server %s in %s",
                         command[0], directory);
-        return error_hint(err, "see that the program is there; a \"command\" that is text is run "
-                               "by a shell");
+        return error_hint(
+            err, "check that the program exists; a \"command\" that is a string is run by a shell");
     }
     fcntl(pipes->status[0], F_SETFL, O_NONBLOCK);
     return true;

@@ -141,7 +141,7 @@ static void read_file(struct gathering *gathering, const char *path)
     CLEANUP_FREE char *whole = *path == '/' ? xstrdup(path) : xasprintf("%s/%s", directory, path);
     CLEANUP_FREE char *text = file_read(whole, INSTRUCTION_MAX_BYTES, &length, &err);
     if (!text) {
-        error_hint(&err, "paths start from the folder of the suite");
+        error_hint(&err, "paths are relative to the suite's folder");
         tell(gathering, gathering->place, &err);
         return;
     }

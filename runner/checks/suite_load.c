@@ -30,10 +30,10 @@ static void refuse_twice(struct suite_reader *reader, const struct suite_place *
     if (first && strcmp(first, name) == 0) {
         suite_problem(reader->problems, &at, "\"%s\" is the name of two checks; rename one", name);
     } else if (first) {
-        suite_problem(reader->problems, &at,
-                      "\"%s\" and \"%s\" are the same file where case counts for nothing; rename "
-                      "one",
-                      name, first);
+        suite_problem(
+            reader->problems, &at,
+            "\"%s\" and \"%s\" are the same file on file systems that ignore case; rename one",
+            name, first);
     }
     json_object_set_new(used, key, json_string(name));
 }
@@ -56,10 +56,10 @@ static bool add_checks(struct suite_reader *reader, const struct suite_settings 
 {
     for (size_t i = 0; i < settings->viewport_count; i++) {
         if (reader->suite->check_count == SUITE_MAX_CHECKS) {
-            suite_problem(reader->problems, place,
-                          "more than %d checks, counted in each of their viewports; make it two "
-                          "suites",
-                          SUITE_MAX_CHECKS);
+            suite_problem(
+                reader->problems, place,
+                "more than %d checks, counted in each of their viewports; split it into two suites",
+                SUITE_MAX_CHECKS);
             return false;
         }
         add_check(reader, settings, settings->viewports[i], capacity);
@@ -116,11 +116,11 @@ static void read_all_checks(struct suite_reader *reader, const struct suite_plac
         suite_settings_read_defaults(&settings, reader, &defaults);
     }
     if (!checks.value) {
-        suite_problem(reader->problems, root, "needs \"checks\", an array with one at least");
+        suite_problem(reader->problems, root, "needs \"checks\", an array with at least one");
     } else if (!json_is_array(checks.value)) {
         suite_wrong_kind(reader, &checks, "an array");
     } else if (json_array_size(checks.value) == 0) {
-        suite_problem(reader->problems, &checks, "is empty; a suite has one check at least");
+        suite_problem(reader->problems, &checks, "is empty; a suite has at least one check");
     } else {
         read_checks(reader, &checks, &settings);
     }

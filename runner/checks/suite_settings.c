@@ -50,8 +50,8 @@ bool suite_check_name(struct suite_reader *reader, const struct suite_place *pla
     if (!*name || name[strspn(name, name_characters)] || strchr(".-", *name)) {
         CLEANUP_FREE char *better = better_name(name);
         suite_problem(reader->problems, place,
-                      "\"%s\" cannot be a part of a file's name: letters, digits and ._- only, and "
-                      "no . or - in front%s%s%s",
+                      "\"%s\" cannot be part of a file name: only letters, digits and ._-, and no "
+                      ". or - at the beginning%s%s%s",
                       name, *better ? "; write \"" : "", better, *better ? "\"" : "");
         return false;
     }
@@ -175,7 +175,7 @@ static void read_time(struct suite_reader *reader, const struct suite_place *pla
     char *text = NULL;
     suite_read_text(reader, place, member, &text);
     if (text && !rfc3339_parse(text, field)) {
-        suite_problem(reader->problems, place, "\"%.60s\" is no time; write it as \"%s\"", text,
+        suite_problem(reader->problems, place, "\"%.60s\" is not a time; write it as \"%s\"", text,
                       frozen_at);
     }
 }
@@ -236,7 +236,7 @@ static void read_tags(struct suite_reader *reader, const struct suite_place *pla
         const char *tag = json_string_value(item.value);
         if (tag && (tag[strspn(tag, allowed)] || strlen(tag) > SUITE_MAX_NAME)) {
             suite_problem(reader->problems, &item,
-                          "\"%.*s\" is no tag: at most %d letters, digits and ._:@/-",
+                          "\"%.*s\" is not a tag: at most %d letters, digits and ._:@/-",
                           SUITE_MAX_NAME, tag, SUITE_MAX_NAME);
         }
     }
@@ -313,8 +313,7 @@ static void choose_picture(struct suite_settings *settings, struct suite_reader 
     const struct suite_place selector = suite_member_place(place, "selector");
     if (is_full_page && selector.value) {
         suite_problem(reader->problems, &selector,
-                      "a picture is of the whole page or of an element; leave \"fullPage\" or this "
-                      "out");
+                      "a picture shows the whole page or an element; remove \"fullPage\" or this");
     } else if (is_full_page) {
         settings->check.selector = NULL;
     } else if (selector.value) {

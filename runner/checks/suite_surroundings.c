@@ -64,8 +64,8 @@ static const char *url_of_folder(struct suite_reader *reader, const struct suite
     CLEANUP_FREE char *absolute = absolute_path(reader->suite, path);
     if (stat(absolute, &info) != 0) {
         suite_problem(reader->problems, place,
-                      "there is no %s; write an address such as http://localhost:3000/, or a path "
-                      "that starts from the folder of the suite",
+                      "%s does not exist; write an address such as http://localhost:3000/, or a "
+                      "path relative to the suite's folder",
                       absolute);
         return NULL;
     }
@@ -142,8 +142,8 @@ void suite_read_baselines(struct suite_reader *reader, const struct suite_place 
     collapse(absolute);
     if (is_in(suite->directory, absolute)) {
         suite_problem(reader->problems, &place,
-                      "\"%s\" is no folder of its own; baselines that no check uses are removed "
-                      "from it, so name one that has nothing else in it",
+                      "\"%s\" is not a separate folder; baselines that no check uses are removed "
+                      "from it, so name one that contains nothing else",
                       path);
         return;
     }
@@ -226,7 +226,7 @@ static void read_locale(struct suite_reader *reader, const struct suite_place *p
     if (text && is_locale(text)) {
         *(char **)field = text;
     } else if (text) {
-        suite_problem(reader->problems, place, "\"%.60s\" is no locale; write it as \"de-DE\"",
+        suite_problem(reader->problems, place, "\"%.60s\" is not a locale; write it as \"de-DE\"",
                       text);
     }
 }
@@ -284,10 +284,10 @@ static void refuse_viewport_twice(struct suite_reader *reader, const struct suit
     const struct suite *suite = reader->suite;
     for (size_t i = 0; i < suite->viewport_count; i++) {
         if (strcasecmp(suite->viewports[i].name, place->key) == 0) {
-            suite_problem(reader->problems, place,
-                          "\"%s\" and \"%s\" are the same file where case counts for nothing; "
-                          "rename one",
-                          place->key, suite->viewports[i].name);
+            suite_problem(
+                reader->problems, place,
+                "\"%s\" and \"%s\" are the same file on file systems that ignore case; rename one",
+                place->key, suite->viewports[i].name);
         }
     }
 }
@@ -363,10 +363,10 @@ static bool check_server_url(struct suite_reader *reader, const struct suite_pla
     if (url_is_web(url) && endpoint_parse(url, &endpoint, &err)) {
         return true;
     }
-    suite_problem(reader->problems, place,
-                  "\"%.200s\" is no plain http or https URL; write it as "
-                  "http://localhost:3000/health",
-                  url);
+    suite_problem(
+        reader->problems, place,
+        "\"%.200s\" is not a plain http or https URL; write it as http://localhost:3000/health",
+        url);
     return false;
 }
 
@@ -393,7 +393,8 @@ static void read_directory(struct suite_reader *reader, const struct suite_place
     char *absolute = suite_memory_keep(reader->memory, absolute_path(reader->suite, text));
     if (stat(absolute, &info) != 0 || !S_ISDIR(info.st_mode)) {
         suite_problem(reader->problems, place,
-                      "there is no folder %s; paths start from the folder of the suite", absolute);
+                      "the folder %s does not exist; paths are relative to the suite's folder",
+                      absolute);
         return;
     }
     *(char **)field = absolute;
@@ -417,7 +418,7 @@ static void default_server_url(struct suite_reader *reader, const struct suite_p
         reader->suite->server.url = suite_keep_text(reader, reader->base_url);
     } else if (!reader->has_base_url || reader->base_url) {
         suite_problem(reader->problems, place,
-                      "needs a \"url\" that answers when the server is ready, since there is no "
+                      "needs a \"url\" that answers when the server is ready, because there is no "
                       "http \"baseUrl\"");
     }
 }
@@ -438,7 +439,7 @@ void suite_read_server(struct suite_reader *reader, const struct suite_place *ro
     suite_read_members(reader, &place, server_members, server);
     if (!json_object_get(place.value, "command")) {
         suite_problem(reader->problems, &place,
-                      "needs a \"command\"; leave all of it out if the server runs already");
+                      "needs a \"command\"; remove the whole \"server\" if it is already running");
     }
     if (!json_object_get(place.value, "url")) {
         default_server_url(reader, &place);

@@ -62,7 +62,7 @@ static char *temporary_file(const char *extension, int *ret_fd, struct br_error 
                            directory && *directory ? directory : "/tmp", extension);
     *ret_fd = mkostemps(path, (int)strlen(extension) + 1, O_CLOEXEC);
     if (*ret_fd < 0) {
-        error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot make %s", path);
+        error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot create %s", path);
         free(path);
         return NULL;
     }
@@ -169,7 +169,7 @@ static void draw_pictures(const struct pictures *pictures)
     struct br_error err;
     enum terminal_picture_kind kind = terminal_picture_kind(&environment);
     if (!isatty(STDOUT_FILENO) || kind == TERMINAL_PICTURE_NONE) {
-        cli_warn("--show: the terminal is not known to draw pictures");
+        cli_warn("--show: this terminal is not known to support pictures");
         return;
     }
     ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
@@ -404,7 +404,7 @@ static bool add_picture(const struct cli_options *options, json_t *instruction,
     }
     if (kind->reads_journal || kind->closes_browser) {
         error_set(err, BR_INVALID_ACTION, "%s has no picture", type);
-        return error_hint(err, "leave -o, --show and --image-block away");
+        return error_hint(err, "remove -o, --show and --image-block");
     }
     if (!kind->is_capture) {
         json_object_set_new(instruction, "screenshots", json_string("post"));
@@ -413,9 +413,9 @@ static bool add_picture(const struct cli_options *options, json_t *instruction,
     }
     format = kind->is_capture ? json_member_string(instruction, "format") : "jpeg";
     if (named && strcmp(named, format ? format : "jpeg") != 0) {
-        error_set(err, BR_INVALID_ACTION, "the picture is a %s, and -o %s another one", format,
-                  options->output);
-        return error_hint(err, "name the file as its format is");
+        error_set(err, BR_INVALID_ACTION, "the picture is a %s, but -o %s names another format",
+                  format, options->output);
+        return error_hint(err, "give the file the extension of its format");
     }
     return true;
 }
@@ -493,11 +493,11 @@ static int run_batch(struct cli_options *options)
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(INSTRUCTION_MAX_BYTES);
     bool was_interrupted = false;
     if (options->operand_count > 0) {
-        cli_warn("act has an action, or --batch, not both");
+        cli_warn("act takes an action or --batch, not both");
         return EXIT_USAGE;
     }
     if (wants_picture(options)) {
-        cli_warn("--batch prints pictures in its lines: leave -o, --show and --image-block away");
+        cli_warn("--batch prints pictures in its lines: remove -o, --show and --image-block");
         return EXIT_USAGE;
     }
     if (!read_batch(options->batch, &text, &err)) {
@@ -512,7 +512,7 @@ static bool check_output(const struct cli_options *options)
 {
     if (options->is_block + options->is_json + options->is_shown > 1 ||
         (options->is_block && options->output)) {
-        cli_warn("--json, --image-block and --show are three ways to print an answer; -o goes with "
+        cli_warn("--json, --image-block and --show exclude each other; -o can be combined with "
                  "--json and --show");
         return false;
     }

@@ -392,7 +392,7 @@ static const char *value_text(const struct spot *spot, const char *path, const c
         return has_next && is_truth(words[*index + 1]) ? words[++*index] : "true";
     }
     if (!has_next) {
-        error_set(err, BR_INVALID_ACTION, "--%s needs a value behind it", path);
+        error_set(err, BR_INVALID_ACTION, "--%s needs a value after it", path);
         json_auto_t *example = param_example(spot->row);
         CLEANUP_FREE char *written = json_dumps(example, JSON_ENCODE_ANY);
         error_hint(err, "such as --%s '%s'", path,

@@ -17,7 +17,7 @@ bool act_take_usage(const struct act_row *row, struct br_error *err)
 /* Reports words that are left over. */
 static bool too_much(const struct act_reading *reading, struct br_error *err)
 {
-    error_set(err, BR_INVALID_ACTION, "%s: \"%s\" is too much", reading->type->name,
+    error_set(err, BR_INVALID_ACTION, "%s: unexpected word \"%s\"", reading->type->name,
               reading->words[reading->next]);
     return act_take_usage(&reading->row, err);
 }

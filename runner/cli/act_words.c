@@ -100,7 +100,7 @@ static json_t *refuse_type(const char *name, struct br_error *err)
 json_t *act_words_read(int count, char **words, const char *directory, struct br_error *err)
 {
     if (count == 0) {
-        error_set(err, BR_INVALID_ACTION, "act needs the type of an action behind it");
+        error_set(err, BR_INVALID_ACTION, "act needs the type of an action after it");
         error_hint(err, "see browser-runner help actions");
         return NULL;
     }

@@ -134,7 +134,7 @@ static bool load_timings(const struct cli_check_options *given, json_t **ret_tim
         return true;
     }
     if (access(path, F_OK) != 0) {
-        cli_warn("there is no %s: the shards are dealt in turn", path);
+        cli_warn("%s does not exist: the shards are dealt in turn", path);
         return true;
     }
     *ret_timings = report_load(given->timings, err);
@@ -151,7 +151,7 @@ static bool prepare_files(const struct cli_check_options *given, struct br_error
         if (fd < 0) {
             error_set_errno(err, BR_INVALID_ACTION, errno, "cannot write the summary to %s",
                             summary);
-            return error_hint(err, "unset GITHUB_STEP_SUMMARY, or let it name a file");
+            return error_hint(err, "unset GITHUB_STEP_SUMMARY, or set it to a file");
         }
         close(fd);
     }
@@ -249,7 +249,7 @@ static int merge(const struct cli_options *options)
     const char *const *directories = (const char *const *)options->operands + 1;
     json_t *results = NULL;
     if (options->operand_count < 2) {
-        error_set(&err, BR_INVALID_ACTION, "merge needs the folders of reports behind it");
+        error_set(&err, BR_INVALID_ACTION, "merge needs the folders of reports after it");
     } else if (report_folder_make(report, &err) && prepare_files(&options->check, &err)) {
         results = report_merge(directories, options->operand_count - 1, report, &err);
     }
@@ -267,7 +267,7 @@ static int init(const struct cli_options *options)
     struct br_error err = { 0 };
     const char *file = options->operands[0];
     if (options->operand_count < 2) {
-        error_set(&err, BR_INVALID_ACTION, "--init needs the URLs of pages behind the file");
+        error_set(&err, BR_INVALID_ACTION, "--init needs the URLs of pages after the file");
         error_hint(&err, "browser-runner check --init %s http://localhost:3000/", file);
     } else if (check_init(file, (const char *const *)options->operands + 1,
                           options->operand_count - 1, &err)) {
@@ -295,12 +295,14 @@ static bool take_names(struct cli_options *options, struct br_error *err)
 static bool check_usage(struct cli_options *options, struct br_error *err)
 {
     if (options->session.preset || options->session.viewport_width) {
-        error_set(err, BR_INVALID_ACTION, "--preset and --viewport are not for checks");
+        error_set(err, BR_INVALID_ACTION, "check does not take --preset and --viewport");
         return error_hint(err, "write them into the suite's \"viewports\"");
     }
     if (options->session.tab) {
-        error_set(err, BR_INVALID_ACTION, "--tab is not for checks: each has a page of its own");
-        return error_hint(err, "browser-runner shot --connect URL --tab … pictures a tab");
+        error_set(err, BR_INVALID_ACTION,
+                  "check does not take --tab: each check opens its own page");
+        return error_hint(err,
+                          "browser-runner shot --connect URL --tab … takes a picture of a tab");
     }
     return take_names(options, err);
 }

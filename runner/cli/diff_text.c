@@ -86,7 +86,7 @@ static void add_counts(struct strbuf *text, const struct image_diff *diff)
                           grouped(diff->antialiased_pixels, count));
     }
     if (diff->ignored_pixels) {
-        strbuf_add_format(text, ", %s were left out", grouped(diff->ignored_pixels, count));
+        strbuf_add_format(text, ", %s were ignored", grouped(diff->ignored_pixels, count));
     }
     strbuf_add_string(text, "\n");
 }
@@ -113,8 +113,8 @@ char *diff_to_text(const struct image_diff *diff, const struct image_diff_option
     char count[32];
     add_counts(&text, diff);
     if (!diff->is_different && !diff->is_exact) {
-        strbuf_add_string(&text, "  but the pixels are not the same: what differs is below the "
-                                 "threshold, smooths edges or was left out\n");
+        strbuf_add_string(&text, "  but the pixels are not the same: the differences are below the "
+                                 "threshold, smooth edges or are in ignored rectangles\n");
     }
     if (diff->layout_differs) {
         strbuf_add_format(&text, "  the sizes differ; together they are %dx%d\n", diff->width,

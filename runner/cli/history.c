@@ -116,7 +116,7 @@ static bool convert(struct cli_options *options, struct br_error *err)
     CLEANUP_HISTORY_READER struct history_reader *reader =
         history_reader_create(convert_entry, &conversion);
     if (options->keep_images >= 0) {
-        error_set(err, BR_INVALID_ACTION, "convert takes no --keep-images");
+        error_set(err, BR_INVALID_ACTION, "convert does not take --keep-images");
         return error_hint(err, "history clean --keep-images N | history convert");
     }
     bool is_read = read_input(reader, err);
@@ -144,7 +144,7 @@ static bool clean(struct cli_options *options, struct br_error *err)
     CLEANUP_HISTORY_READER struct history_reader *reader =
         history_reader_create(gather_entry, entries);
     if (options->provider) {
-        error_set(err, BR_INVALID_ACTION, "clean takes no --provider");
+        error_set(err, BR_INVALID_ACTION, "clean does not take --provider");
         return error_hint(err, "history clean | history convert --provider NAME");
     }
     if (!read_input(reader, err)) {
@@ -170,7 +170,7 @@ static int run_history(struct cli_options *options)
     } else if (strcmp(verb, "clean") == 0) {
         is_done = clean(options, &err);
     } else {
-        error_set(&err, BR_INVALID_ACTION, "history %s is not known here", verb);
+        error_set(&err, BR_INVALID_ACTION, "history %s is unknown", verb);
         error_hint(&err, "usage: browser-runner history %s", command_history.operands);
     }
     if (!is_done) {

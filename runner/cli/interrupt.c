@@ -186,7 +186,7 @@ static void watch_parent(struct interrupt *interrupt)
         receive(interrupt);
     } else if (fd < 0) {
         /* A parent outside our container has no pid here, and old kernels have no pidfd. */
-        cli_warn("--die-with-parent: the parent cannot be watched: %s", strerror(failure));
+        cli_warn("--die-with-parent: cannot watch the parent: %s", strerror(failure));
     }
     interrupt->fds[SOURCE_PARENT] = fd;
 }

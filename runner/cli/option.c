@@ -12,8 +12,8 @@ bool option_integer(const char *value, long min, long max, long *ret_number, str
     errno = 0;
     long number = strtol(value, &end, 10);
     if (*value == '\0' || *end != '\0' || errno || number < min || number > max) {
-        return error_set(err, BR_INVALID_ACTION, "\"%s\" is no number from %ld to %ld", value, min,
-                         max);
+        return error_set(err, BR_INVALID_ACTION, "\"%s\" is not a number from %ld to %ld", value,
+                         min, max);
     }
     *ret_number = number;
     return true;
@@ -39,7 +39,7 @@ bool option_choice(const char *value, const char *const *choices, const char **f
             return true;
         }
     }
-    error_set(err, BR_INVALID_ACTION, "\"%s\" is not known here", value);
+    error_set(err, BR_INVALID_ACTION, "\"%s\" is unknown here", value);
     return names_hint(value, choices, count, err);
 }
 

@@ -88,7 +88,7 @@ static bool parse_option(const struct command *command, int count, char **args, 
     bool is_optional = option->argument && option->argument[0] == '[';
     if (option->argument && !value && !is_optional) {
         if (*index + 1 >= count) {
-            return error_set(err, BR_INVALID_ACTION, "--%s needs %s behind it", option->name,
+            return error_set(err, BR_INVALID_ACTION, "--%s needs %s after it", option->name,
                              option->argument);
         }
         value = args[++*index];
@@ -107,22 +107,23 @@ static bool check_operands(const struct command *command, const struct cli_optio
         return true;
     }
     error_set(err, BR_INVALID_ACTION, "%s: %s", command->name,
-              options->operand_count < command->min_operands ? "something is missing"
-                                                             : "there is too much");
+              options->operand_count < command->min_operands ? "an argument is missing"
+                                                             : "too many arguments");
     return error_hint(err, "usage: browser-runner %s %s", command->name, command->operands);
 }
 
 static bool check_tab(const struct cli_options *options, struct br_error *err)
 {
     if (options->session.idle_detach_ms && !options->browser.connect) {
-        error_set(err, BR_INVALID_ACTION, "--idle-detach is about a browser that runs already");
-        return error_hint(err, "give that browser's address, too: --connect http://127.0.0.1:9222");
+        error_set(err, BR_INVALID_ACTION,
+                  "--idle-detach requires a browser that is already running");
+        return error_hint(err, "also give that browser's address: --connect http://127.0.0.1:9222");
     }
     if (!options->session.tab || options->browser.connect) {
         return true;
     }
-    error_set(err, BR_INVALID_ACTION, "--tab is a tab of a browser that runs already");
-    return error_hint(err, "give that browser's address, too: --connect http://127.0.0.1:9222");
+    error_set(err, BR_INVALID_ACTION, "--tab requires a browser that is already running");
+    return error_hint(err, "also give that browser's address: --connect http://127.0.0.1:9222");
 }
 
 bool options_parse(const struct command *command, int count, char **args,

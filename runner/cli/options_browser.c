@@ -52,7 +52,7 @@ bool browser_option_connect(struct cli_options *options, const char *value, stru
             return true;
         }
     }
-    error_set(err, BR_INVALID_ACTION, "\"%s\" is no http, https, ws or wss URL", value);
+    error_set(err, BR_INVALID_ACTION, "\"%s\" is not an http, https, ws or wss URL", value);
     return error_hint(err, "write it as http://127.0.0.1:9222");
 }
 
@@ -96,7 +96,7 @@ bool browser_option_viewport(struct cli_options *options, const char *value, str
     int height = 0;
     int fields = sscanf(value, "%5dx%5d%n@%lf%n", &width, &height, &end, &ratio, &end);
     if (fields < 2 || value[end] != '\0' || width < 1 || height < 1 || (fields > 2 && ratio <= 0)) {
-        error_set(err, BR_INVALID_ACTION, "\"%s\" is no viewport", value);
+        error_set(err, BR_INVALID_ACTION, "\"%s\" is not a viewport", value);
         return error_hint(err, "write it as 1280x720 or 390x844@3");
     }
     options->browser.window_width = width;

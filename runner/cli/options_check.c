@@ -15,8 +15,8 @@ static bool set_number(const char *value, long min, long max, int *field, struct
     errno = 0;
     long number = strtol(value, &end, 10);
     if (end == value || *end != '\0' || errno || number < min || number > max) {
-        return error_set(err, BR_INVALID_ACTION, "\"%s\" is no number from %ld to %ld", value, min,
-                         max);
+        return error_set(err, BR_INVALID_ACTION, "\"%s\" is not a number from %ld to %ld", value,
+                         min, max);
     }
     *field = (int)number;
     return true;
@@ -90,7 +90,7 @@ bool check_option_update(struct cli_options *options, const char *value, struct 
             return true;
         }
     }
-    error_set(err, BR_INVALID_ACTION, "\"%s\" is none of missing, changed, all", value);
+    error_set(err, BR_INVALID_ACTION, "\"%s\" is not one of missing, changed, all", value);
     return names_hint(value, names, count, err);
 }
 
@@ -101,7 +101,7 @@ bool check_option_shard(struct cli_options *options, const char *value, struct b
     int *total = &options->check.shard_total;
     if (!slash || !set_number(slash + 1, 1, MAX_SHARDS, total, err) ||
         !set_number(index, 1, *total, &options->check.shard_index, err)) {
-        error_set(err, BR_INVALID_ACTION, "\"%s\" is no part of a whole", value);
+        error_set(err, BR_INVALID_ACTION, "\"%s\" is not a shard", value);
         return error_hint(err, "write it as 2/3: the second of three");
     }
     return true;

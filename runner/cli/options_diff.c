@@ -12,7 +12,7 @@ static bool set_part(const char *value, double *field, struct br_error *err)
     char *end = NULL;
     double number = strtod(value, &end);
     if (end == value || *end != '\0' || !(number >= 0 && number <= 1)) {
-        return error_set(err, BR_INVALID_ACTION, "\"%s\" is no number from 0 to 1", value);
+        return error_set(err, BR_INVALID_ACTION, "\"%s\" is not a number from 0 to 1", value);
     }
     *field = number;
     return true;
@@ -34,7 +34,8 @@ static bool set_count(const char *value, long max, size_t *field, struct br_erro
     const char *end = value;
     long number = read_number(&end, max);
     if (number < 0 || *end != '\0') {
-        return error_set(err, BR_INVALID_ACTION, "\"%s\" is no number from 0 to %ld", value, max);
+        return error_set(err, BR_INVALID_ACTION, "\"%s\" is not a number from 0 to %ld", value,
+                         max);
     }
     *field = (size_t)number;
     return true;
@@ -77,7 +78,7 @@ bool diff_option_ignore(struct cli_options *options, const char *value, struct b
     for (int i = 0; i < 4; i++) {
         numbers[i] = read_number(&rest, BR_IMAGE_MAX_PIXELS);
         if (numbers[i] < 0 || *rest != (i < 3 ? ',' : '\0')) {
-            error_set(err, BR_INVALID_ACTION, "\"%s\" is no rectangle", value);
+            error_set(err, BR_INVALID_ACTION, "\"%s\" is not a rectangle", value);
             return error_hint(err, "write it as 10,20,300,40: left, top, width and height in "
                                    "pixels of the pictures");
         }

@@ -41,7 +41,7 @@ static bool set_number(struct cli_options *options, const char *param, const cha
     errno = 0;
     long long number = strtoll(value, &end, 10);
     if (end == value || *end != '\0' || errno) {
-        return error_set(err, BR_INVALID_ACTION, "\"%s\" is no number", value);
+        return error_set(err, BR_INVALID_ACTION, "\"%s\" is not a number", value);
     }
     json_object_set_new(options->snapshot, param, json_integer(number));
     return true;

@@ -67,7 +67,7 @@ static int run_profile(struct cli_options *options)
     } else if (strcmp(verb, "unlock") == 0 && project) {
         is_done = unlock(project, &err);
     } else {
-        error_set(&err, BR_INVALID_ACTION, "profile %s%s is not known here", verb,
+        error_set(&err, BR_INVALID_ACTION, "profile %s%s is unknown", verb,
                   project ? " PROJECT" : "");
         error_hint(&err, "usage: browser-runner profile %s", command_profile.operands);
     }

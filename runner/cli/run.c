@@ -246,7 +246,7 @@ static bool hint_at_input(const struct run *run, struct br_error *err)
 {
     return run->options->operand_count == 0 &&
            error_hint(err,
-                      "name a FILE, or write instructions to stdin; see browser-runner run --help");
+                      "give a FILE, or write instructions to stdin; see browser-runner run --help");
 }
 
 static bool check_file(struct run *run, const char *path, struct br_error *err)
@@ -300,7 +300,7 @@ static bool run_all(struct run *run, struct br_error *err)
 static bool prepare_save_dir(const char *directory, struct br_error *err)
 {
     if (directory && mkdir(directory, 0700) != 0 && errno != EEXIST) {
-        return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot make %s", directory);
+        return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot create %s", directory);
     }
     struct stat info;
     if (directory && stat(directory, &info) == 0 && !S_ISDIR(info.st_mode)) {
@@ -431,8 +431,9 @@ static bool check_provider(const struct cli_options *options, struct br_error *e
     if (!provider_of(options) || !options->has_chunk_size || options->chunk_size == 0) {
         return true;
     }
-    error_set(err, BR_INVALID_ACTION, "--provider %s takes no --chunk-size", options->provider);
-    return error_hint(err, "a message has its pictures whole");
+    error_set(err, BR_INVALID_ACTION, "--provider %s cannot be combined with --chunk-size",
+              options->provider);
+    return error_hint(err, "a message always has complete pictures");
 }
 
 static int run_run(struct cli_options *options)

@@ -318,7 +318,7 @@ static int run_session(struct cli_options *options)
             if (options->operand_count - 1 <= verbs[i].max_operands) {
                 return verbs[i].run(options, &err);
             }
-            cli_warn("session %s: there is too much; see browser-runner session --help", word);
+            cli_warn("session %s: too many arguments; see browser-runner session --help", word);
             return EXIT_USAGE;
         }
     }

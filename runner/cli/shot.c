@@ -43,9 +43,9 @@ static bool choose_format(struct cli_options *options, struct br_error *err)
 {
     const char *named = cli_picture_format(options->output);
     if (named && options->format && strcmp(named, options->format) != 0) {
-        error_set(err, BR_INVALID_ACTION, "--format %s and -o %s do not go together",
-                  options->format, options->output);
-        return error_hint(err, "name the file as its format is, or leave --format away");
+        error_set(err, BR_INVALID_ACTION, "--format %s and -o %s do not match", options->format,
+                  options->output);
+        return error_hint(err, "give the file the extension of its format, or remove --format");
     }
     options->format = options->format ? options->format : named ? named : "jpeg";
     return true;
@@ -95,7 +95,7 @@ static bool write_pictures(const struct cli_options *options, const struct br_re
     if (!response->post.bytes && response->tile_count == 0) {
         error_set(err, BR_UNKNOWN_ERROR, "there is no picture of %" PRId64 " bytes or less",
                   options->max_bytes);
-        return error_hint(err, "raise --max-bytes, or take a part of the page with --selector");
+        return error_hint(err, "raise --max-bytes, or select a part of the page with --selector");
     }
     return options->has_tiles ? write_tiles(options, response, err)
                               : write_picture(options->output, &response->post, err);
@@ -113,7 +113,8 @@ static bool is_fine_status(const struct cli_options *options, struct br_error *e
         return true;
     }
     error_set(err, BR_NAVIGATION_FAILED, message, options->operands[0], options->http_status);
-    return error_hint(err, "the picture shows what came; with --allow-http-errors that is fine");
+    return error_hint(err,
+                      "the picture shows the page that was loaded; --allow-http-errors accepts it");
 }
 
 static bool shoot(struct br_session *session, const struct cli_options *options,
@@ -134,13 +135,13 @@ static bool shoot(struct br_session *session, const struct cli_options *options,
 static bool check_options(const struct cli_options *options, struct br_error *err)
 {
     if (options->has_tiles && options->output && strcmp(options->output, "-") == 0) {
-        error_set(err, BR_INVALID_ACTION, "--tiles makes several pictures, -o - takes one");
+        error_set(err, BR_INVALID_ACTION, "--tiles makes several pictures, but -o - takes one");
         return error_hint(err, "write -o page.jpg for page-01.jpg, page-02.jpg and so on");
     }
     if (options->max_bytes > 0 && strcmp(options->format, "webp") == 0) {
         error_set(err, BR_INVALID_ACTION,
                   "--max-bytes is not available for webp, which Chrome encodes");
-        return error_hint(err, "take --format jpeg or png");
+        return error_hint(err, "use --format jpeg or png");
     }
     json_auto_t *params = params_of(options);
     return visit_check(options, "screenshot", params, err);

@@ -125,8 +125,8 @@ static enum outcome refuse_version(const json_t *line, struct br_error *err)
         return REPLACED;
     }
     error_set(err, BR_UNKNOWN_ERROR,
-              "the daemon that runs (process %.0f) is of version %s, this program of %s, and %.0f "
-              "sessions are open in it",
+              "the running daemon (process %.0f) has version %s, this program has version %s, and "
+              "%.0f sessions are open in the daemon",
               json_member_number(line, "pid", 0), json_member_string(line, "version"),
               BROWSER_RUNNER_VERSION, json_member_number(line, "sessions", 0));
     error_hint(err, "browser-runner session stop --all ends them");

@@ -82,7 +82,7 @@ static bool check_order(const struct pieces *pieces, const char *id, json_int_t 
     }
     if (total != due_total) {
         return error_set(err, BR_INVALID_ACTION,
-                         "chunk %lld of %s says that there are %lld, those before said %lld",
+                         "chunk %lld of %s says that there are %lld, earlier ones said %lld",
                          (long long)index, id, (long long)total, (long long)due_total);
     }
     if (index < due) {
@@ -115,7 +115,8 @@ static bool take_chunk(struct history_reader *reader, json_t *chunk, struct br_e
         return error_set(err, BR_INVALID_ACTION, "chunk %lld of %s is empty", (long long)index, id);
     }
     if (!pieces && reader->pending_count == HISTORY_PENDING_MAX) {
-        return error_set(err, BR_LIMIT_EXCEEDED, "chunks of over %d pictures wait for a response",
+        return error_set(err, BR_LIMIT_EXCEEDED,
+                         "chunks of more than %d pictures have no response yet",
                          HISTORY_PENDING_MAX);
     }
     pieces = pieces ? pieces : add_pieces(reader, id, (size_t)total);
@@ -214,13 +215,13 @@ static bool take_value(struct history_reader *reader, json_t *value, struct br_e
         return message_check(value, err) && reader->on_entry(reader->data, value, err);
     }
     if (kind) {
-        error_set(err, BR_INVALID_ACTION, "the kind \"%s\" is not known here", kind);
+        error_set(err, BR_INVALID_ACTION, "the kind \"%s\" is unknown", kind);
     } else {
-        error_set(err, BR_INVALID_ACTION, "this is no line of run and no message");
+        error_set(err, BR_INVALID_ACTION, "this is neither a line of run nor a message");
     }
     return error_hint(err,
-                      "the input is what browser-runner run prints, and messages: objects with "
-                      "role and content, or Gemini's parts; of a request give its messages");
+                      "the input must be the output of browser-runner run, and messages: objects "
+                      "with role and content, or Gemini's parts; for a request, give its messages");
 }
 
 static bool take_line(struct history_reader *reader, struct br_error *err)

@@ -80,8 +80,8 @@ static void clean_snapshot(json_t *response, struct cleaning *cleaning)
     }
     CLEANUP_FREE char *text = json_dumps(result, JSON_COMPACT);
     if (cleaning->has_snapshot && strlen(text) > SHORT_RESULT) {
-        CLEANUP_FREE char *placeholder =
-            xasprintf("[snapshot of %zu bytes removed: a new one has ids that hold]", strlen(text));
+        CLEANUP_FREE char *placeholder = xasprintf(
+            "[snapshot of %zu bytes removed: take a new one for valid ids]", strlen(text));
         json_object_set_new(response, "result", json_string(placeholder));
     }
     cleaning->has_snapshot = true;

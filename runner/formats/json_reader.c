@@ -92,7 +92,7 @@ static bool on_duplicate(void *data, const char *key, struct source_position pos
     duplicate->is_found = true;
     error_set(duplicate->err, BR_INVALID_ACTION, "\"%s\" is given twice", key);
     at(duplicate->err, place_of(duplicate->reader, position.line, position.column));
-    error_hint(duplicate->err, "leave one of them out");
+    error_hint(duplicate->err, "remove one of them");
     return false;
 }
 
@@ -105,7 +105,7 @@ static json_t *parse_text(const struct json_reader *reader, struct br_error *err
     json_t *value = json_parse(text->data, text->length, "the instruction", err);
     if (!value) {
         json_decref(json_loadb(text->data, text->length, JSON_ALLOW_NUL, &where));
-        error_set(err, BR_INVALID_ACTION, "no JSON: %s", where.text);
+        error_set(err, BR_INVALID_ACTION, "not JSON: %s", where.text);
         at(err, place_of(reader, (unsigned)where.line, (unsigned)where.column));
         error_hint(err, "%s", as_an_example);
         return NULL;
@@ -124,7 +124,7 @@ static bool set_type(const json_t *object, struct br_action *action, struct br_e
     const char *type = json_string_value(value);
     if (!type || *type == '\0' || strlen(type) != json_string_length(value)) {
         error_set(err, BR_INVALID_ACTION,
-                  value ? "the type is no name" : "an instruction without a type");
+                  value ? "the type is not a name" : "an instruction without a type");
         return error_hint(err, "say what it does, such as \"type\": \"click\"");
     }
     free(action->type);

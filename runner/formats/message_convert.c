@@ -85,7 +85,7 @@ static bool check_data(const struct content *content, struct br_error *err)
         return true;
     }
     if (strncmp(content->media_type, "image/", strlen("image/")) != 0) {
-        return error_set(err, BR_INVALID_ACTION, "%.*s is no picture",
+        return error_set(err, BR_INVALID_ACTION, "%.*s is not a picture",
                          (int)(content->media_type_length > 60 ? 60 : content->media_type_length),
                          content->media_type);
     }
@@ -149,8 +149,8 @@ static bool is_of_form(const json_t *block, enum message_form form)
 static void no_form(struct br_error *err, const char *provider, const char *what, const char *name)
 {
     error_set(err, BR_INVALID_ACTION, "%s%.60s has no form for %s", what, name, provider);
-    error_hint(err, "texts and pictures of users and assistants are converted; leave the rest out, "
-                    "or choose the --provider whose message it is");
+    error_hint(err, "only texts and pictures of users and assistants can be converted; remove the "
+                    "rest, or choose the --provider whose message it is");
 }
 
 static json_t *convert_block(json_t *block, enum message_form form, const char *provider,

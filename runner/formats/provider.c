@@ -40,7 +40,7 @@ static const struct provider *find(const char *name, struct br_error *err)
             return &table[i];
         }
     }
-    error_set(err, BR_INVALID_ACTION, "\"%s\" is no provider that is known", name);
+    error_set(err, BR_INVALID_ACTION, "\"%s\" is not a known provider", name);
     names_hint(name, names, PROVIDER_COUNT, err);
     return NULL;
 }
@@ -61,8 +61,8 @@ static json_t *checked_image(json_t *block, const char *key, struct br_error *er
         return NULL;
     }
     if (strcmp(type, "base64") != 0 || strncmp(media_type, "image/", 6) != 0) {
-        error_set(err, BR_INVALID_ACTION, "screenshots.%s: %s of %s is no picture in base64", key,
-                  type, media_type);
+        error_set(err, BR_INVALID_ACTION, "screenshots.%s: %s of %s is not a picture in base64",
+                  key, type, media_type);
         return NULL;
     }
     if (length == 0) {
@@ -341,7 +341,7 @@ json_t *provider_message(const char *name, json_t *response, struct br_error *er
         return NULL;
     }
     if (!json_is_object(response)) {
-        error_set(err, BR_INVALID_ACTION, "a response is an object, this is none");
+        error_set(err, BR_INVALID_ACTION, "a response must be an object");
         return NULL;
     }
     if (message_is(response)) {

@@ -96,7 +96,7 @@ bool sixel_add(const struct br_image *image, struct strbuf *text, struct br_erro
     struct band band = { .masks = malloc(MAX_COLOURS * width) };
     if (!band.masks) {
         free(indexes);
-        return error_set(err, BR_LIMIT_EXCEEDED, "there is no memory for a picture of %dx%d",
+        return error_set(err, BR_LIMIT_EXCEEDED, "not enough memory for a picture of %dx%d",
                          image->width, image->height);
     }
     /* P2 = 1: pixels without a colour stay as they are; 1;1: square pixels. */

@@ -50,13 +50,14 @@ static json_t *read_arguments(const struct call_form *form, const json_t *holder
                                  : json_incref(value);
     if (!arguments) {
         error_set(err, BR_INVALID_ACTION, "\"%s\": %s", form->arguments, why.message);
-        error_hint(err, "it is the text of a JSON object, such as \"{\\\"selector\\\": "
-                        "\\\"#go\\\"}\"");
+        error_hint(
+            err,
+            "write it as the text of a JSON object, such as \"{\\\"selector\\\": \\\"#go\\\"}\"");
         return NULL;
     }
     if (!json_is_object(arguments)) {
-        error_set(err, BR_INVALID_ACTION, "\"%s\" is no object", form->arguments);
-        error_hint(err, "parameters by their names, such as {\"selector\": \"#go\"}");
+        error_set(err, BR_INVALID_ACTION, "\"%s\" is not an object", form->arguments);
+        error_hint(err, "write parameters by their names, such as {\"selector\": \"#go\"}");
         return NULL;
     }
     return json_deep_copy(arguments);
@@ -79,7 +80,7 @@ static bool take_type(struct br_action *action, struct br_error *err)
             return true;
         }
     }
-    error_set(err, BR_INVALID_ACTION, "a call of %s without an action", one_tool);
+    error_set(err, BR_INVALID_ACTION, "a call of %s has no action", one_tool);
     return error_hint(err, "say which one, such as {\"action\": \"click\", \"selector\": "
                            "\"#go\"}");
 }
@@ -95,7 +96,7 @@ bool tool_call_read(const json_t *object, struct br_action *action, struct br_er
     action->call_id = xstrdup(id);
     if (!name || *name == '\0' ||
         strlen(name) != json_string_length(json_object_get(holder, "name"))) {
-        error_set(err, BR_INVALID_ACTION, "a call of a tool without a name");
+        error_set(err, BR_INVALID_ACTION, "a tool call has no name");
         return error_hint(err, "the \"name\" is the action's type, such as \"click\"");
     }
     free(action->type);

@@ -141,7 +141,7 @@ static bool refuse_twice(struct xml_batch *batch, const char *path, struct sourc
     const struct source_position first = action_param_position(batch->action, path);
     fail(err, position, BR_INVALID_ACTION, "\"%s\" is given twice, first at line %u, column %u",
          path, first.line, first.column);
-    return error_hint(err, "leave one of them out");
+    return error_hint(err, "remove one of them");
 }
 
 static bool check_new_parameter(struct xml_batch *batch, const char *name,
@@ -210,7 +210,7 @@ static bool open_batch(struct xml_batch *batch, const char *name, const char **a
 {
     if (batch->depth > 0) {
         fail(err, position, BR_INVALID_ACTION, "a <batch> inside of a <batch>");
-        return error_hint(err, "close the one before with </batch> first");
+        return error_hint(err, "close the previous one with </batch> first");
     }
     if (attributes[0]) {
         return fail(err, position, BR_INVALID_ACTION, "<batch> has no attributes");
@@ -291,8 +291,8 @@ static bool refuse_unknown(const struct xml_batch *batch, const char *name,
          "are known",
          name);
     if (batch->was_ended) {
-        return error_hint(err, "the instruction before was over when its line ended and nothing "
-                               "came; write it in one piece, or inside of <browser_action>");
+        return error_hint(err, "the instruction before it ended because its line ended and nothing "
+                               "followed; write it in one piece, or inside <browser_action>");
     }
     return nearest ? error_hint(err, "did you mean <%s>?", nearest)
                    : error_hint(err,
@@ -393,7 +393,7 @@ bool xml_batch_open(struct xml_batch *batch, const char *name, const char **attr
     if (batch->depth == XML_MAX_DEPTH) {
         fail(err, position, BR_LIMIT_EXCEEDED, "elements lie over %d deep inside each other",
              XML_MAX_DEPTH);
-        return error_hint(err, "write what is deeper as JSON");
+        return error_hint(err, "write deeper levels as JSON");
     }
     if (!check_name("element", name, position, err)) {
         return false;
@@ -460,7 +460,7 @@ bool xml_batch_text(struct xml_batch *batch, const char *text, size_t length,
     }
     fail(err, position, BR_INVALID_ACTION, "text beside the elements inside of <%s>",
          element->name);
-    return error_hint(err, "what is meant for a parameter stands inside of its element");
+    return error_hint(err, "put the value of a parameter inside its element");
 }
 
 bool xml_batch_begin_cdata(struct xml_batch *batch, struct source_position position,

@@ -97,7 +97,7 @@ static unsigned describe_invalid_token(const struct excerpt *excerpt, bool is_in
         error_set(err, BR_INVALID_ACTION, "%s",
                   is_doctype ? "a DOCTYPE is refused"
                              : "a <! that begins neither a comment nor CDATA");
-        error_hint(err, "leave it out; for a < that is meant as such write &lt;");
+        error_hint(err, "remove it; write &lt; for a literal <");
         return 2;
     }
     if (is_behind(excerpt, "<")) {
@@ -119,7 +119,7 @@ static unsigned describe_invalid_token(const struct excerpt *excerpt, bool is_in
     }
     error_set(err, BR_INVALID_ACTION, "not well-formed near \"%.*s\"",
               printable_length(excerpt->fault, excerpt->end), excerpt->fault);
-    error_hint(err, "%s", is_in_value ? no_element : "put the values of attributes into quotes");
+    error_hint(err, "%s", is_in_value ? no_element : "quote the values of attributes");
     return 0;
 }
 
@@ -129,7 +129,7 @@ static unsigned describe_mismatch(const struct excerpt *excerpt, const struct xm
     int length = name_length(excerpt->fault, excerpt->end);
     if (!open) {
         error_set(err, BR_INVALID_ACTION, "</%.*s> closes nothing", length, excerpt->fault);
-        error_hint(err, "leave it out, or open it before");
+        error_hint(err, "remove it, or open it first");
     } else {
         error_set(err, BR_INVALID_ACTION,
                   "mismatched tag: </%.*s> where <%s>, opened at line %u, column %u, has to be "
@@ -167,7 +167,7 @@ bool xml_error_set(struct br_error *err, XML_Parser parser, struct source_positi
         break;
     case XML_ERROR_MISPLACED_XML_PI:
         error_set(err, BR_INVALID_ACTION, "<?xml ...?> stands only at the beginning of the input");
-        error_hint(err, "leave it out: all instructions are one input");
+        error_hint(err, "remove it: all instructions are one input");
         break;
     case XML_ERROR_UNCLOSED_TOKEN:
     case XML_ERROR_PARTIAL_CHAR:

@@ -26,68 +26,65 @@ static const char no_sandbox[] =
     "allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, on Ubuntu "
     "kernel.apparmor_restrict_unprivileged_userns=0), or add ⟨no-sandbox⟩";
 static const char profile_in_use[] =
-    "close that browser, or use ⟨temp-profile⟩ or another ⟨project⟩; where none runs any more, "
-    "`browser-runner profile unlock` helps";
-static const char no_display[] = "leave ⟨headed⟩ out, or set DISPLAY or WAYLAND_DISPLAY";
+    "close that browser, or use ⟨temp-profile⟩ or another ⟨project⟩; if it no longer runs, use "
+    "`browser-runner profile unlock`";
+static const char no_display[] = "remove ⟨headed⟩, or set DISPLAY or WAYLAND_DISPLAY";
 static const char disk_full[] =
     "free some space on the disk: the profile, the temporary files and the pictures need it";
 static const char document_gone[] =
-    "the page went on to another document meanwhile: `wait` for something of the new one first";
+    "the page has loaded another document meanwhile: first `wait` for an element of the new one";
 static const char frame_gone[] =
-    "its frame left the page meanwhile: `wait` until it is there again, and try once more";
+    "its frame was removed meanwhile: `wait` until it is there again, then retry";
 static const char node_gone[] =
-    "the element left the page meanwhile: `wait` until it is there again, and try once more";
+    "the element was removed meanwhile: `wait` until it is there again, then retry";
 static const char bad_url[] = "write it with its scheme, such as http://localhost:3000/";
-static const char refused[] = "nothing listens there: start the server, or mend host and port";
+static const char refused[] = "no server listens there: start it, or correct host and port";
 static const char local_server[] =
-    "; the development server seems not to run: start it yourself, browser-runner never does";
-static const char unknown_host[] = "the host's name is not known: mend it, or look at the DNS";
+    "; the development server does not seem to run: start it yourself, browser-runner never does";
+static const char unknown_host[] = "the host name is unknown: correct it, or check the DNS";
 static const char network_changed[] =
-    "the network of this machine changed meanwhile: try again when it is steady";
+    "the network of this machine changed meanwhile: try again when it is stable";
 static const char no_answer[] =
-    "the server does not answer: see that it runs, and that no firewall stands between";
+    "the server does not answer: check that it runs, and that no firewall blocks it";
 static const char broken_off[] =
     "the answer ended too early: look at the server's log, and at proxies before it";
-static const char proxy[] =
-    "the proxy does not answer or does not connect: see that it runs and takes the login, or go "
-    "without it by ⟨chrome-arg⟩ --no-proxy-server";
+static const char proxy[] = "the proxy does not answer or connect: check that it runs and accepts "
+                            "the login, or bypass it with ⟨chrome-arg⟩ --no-proxy-server";
 static const char memory[] =
-    "memory ran out: have the page hold less, or give the machine or the container more";
+    "memory ran out: make the page use less, or give the machine or the container more";
 static const char descriptors[] =
     "too few files may be open at once: allow 1024 (ulimit -n, LimitNOFILE of systemd)";
 static const char storage_full[] =
-    "the site's storage is full: have the page keep less there, or use ⟨temp-profile⟩";
-static const char not_framed[] =
-    "that page does not let itself be framed: open it by its own address, or change its "
-    "X-Frame-Options or frame-ancestors";
+    "the site's storage is full: make the page store less, or use ⟨temp-profile⟩";
+static const char not_framed[] = "that page forbids frames: open it by its own address, or change "
+                                 "its X-Frame-Options or frame-ancestors";
 static const char policy[] =
     "the page's Content-Security-Policy forbids it: allow its source, nonce or hash there";
 static const char insecure[] =
     "a page over https:// may not use it: serve it over https:// or wss://, too";
-static const char other_origin[] =
-    "the server forbids other sites to load it: have it send Cross-Origin-Resource-Policy and the "
-    "right Content-Type";
-static const char html_for_script[] =
-    "the server sends a page where a script is expected: mend the script's path, or build the file";
+static const char other_origin[] = "the server forbids other sites to load it: make it send "
+                                   "Cross-Origin-Resource-Policy and the right Content-Type";
+static const char html_for_script[] = "the server sends a page where a script is expected: correct "
+                                      "the script's path, or build the file";
 static const char html_for_json[] =
     "the answer is a page where JSON is expected: look at the address and the status of that "
     "request";
-static const char bad_json[] = "the text is no whole JSON: look at what the server really answered";
+static const char bad_json[] = "the text is not complete JSON: look at the server's actual answer";
 static const char no_module[] =
-    "a part of the built page is missing: build and deploy it whole, then reload";
+    "a part of the built page is missing: build and deploy all of it, then reload";
 static const char no_bundle[] =
-    "that is of Node.js, and not there in browsers: bundle the script for them";
+    "this exists only in Node.js, not in browsers: bundle the script for browsers";
 static const char module_syntax[] =
     "load the script with type=\"module\", or build it for browsers without modules";
-static const char bad_syntax[] = "the script is no valid JavaScript: mend it at the place named";
+static const char bad_syntax[] =
+    "the script is not valid JavaScript: correct it at the given position";
 static const char no_value[] =
-    "the value is not there (yet): look where it comes from, and `wait` for what it needs";
+    "the value does not exist (yet): check where it comes from, and `wait` for what it needs";
 static const char plain_values[] =
-    "return plain values: texts, numbers, lists and objects that do not hold themselves";
-static const char given_up[] = "the page gave its request up itself: look for what calls abort()";
-static const char no_fetch[] =
-    "the request got no answer that the page may see: look for its address in networkEvents and "
-    "for what is logged beside it";
+    "return plain values: texts, numbers, lists and objects without cycles";
+static const char given_up[] = "the page cancelled its own request: look for a call of abort()";
+static const char no_fetch[] = "the request got no answer that the page may read: look for its "
+                               "address in networkEvents and for log entries about it";
 
 /* The first match counts: specific entries precede general ones. */
 static const struct catalogue_entry entries[] = {
@@ -133,13 +130,14 @@ static const struct catalogue_entry entries[] = {
     { "Cannot navigate to invalid URL", BR_INVALID_ACTION, automation, bad_url },
     { "Object reference chain is too long", BR_EVAL_ERROR, javascript, plain_values },
     { "Execution was terminated", BR_EVAL_ERROR, javascript,
-      "the script ran too long: raise `timeout`, or let it do less" },
+      "the script ran too long: raise `timeout`, or make it do less" },
 
     /* WebSockets, if their own message says more than the network's. */
     { "WebSocket is closed before the connection is established", BR_UNKNOWN_ERROR, network,
       "the page closed its WebSocket before it was open: close it after its open event" },
     { "WebSocket connection to*Unexpected response code", BR_UNKNOWN_ERROR, network,
-      "what answers there is no WebSocket: mend its path, or have the proxy pass upgrades on" },
+      "the server does not answer as a WebSocket: correct the path, or make the proxy pass "
+      "upgrades on" },
     { "tunnel via proxy server failed", BR_NAVIGATION_FAILED, network, proxy },
 
     /* Chrome's network errors: net/base/net_error_list.h. */
@@ -149,87 +147,89 @@ static const struct catalogue_entry entries[] = {
     { "net::ERR_INTERNET_DISCONNECTED", BR_NAVIGATION_FAILED, network,
       "there is no network: connect the machine, or give the container one" },
     { "net::ERR_NETWORK_ACCESS_DENIED", BR_NAVIGATION_FAILED, network,
-      "this machine keeps Chrome from the network: look at its firewall" },
+      "this machine denies Chrome network access: check its firewall" },
     { "net::ERR_NETWORK_CHANGED", BR_NAVIGATION_FAILED, network, network_changed },
     { "net::ERR_NETWORK_IO_SUSPENDED", BR_NAVIGATION_FAILED, network, network_changed },
     { "net::ERR_ADDRESS_", BR_NAVIGATION_FAILED, network,
-      "no route leads to that address: look at it, at the network, and at a VPN" },
+      "there is no route to that address: check the address, the network, and a VPN" },
     { "net::ERR_CONNECTION_TIMED_OUT", BR_NAVIGATION_FAILED, network, no_answer },
     { "net::ERR_TIMED_OUT", BR_NAVIGATION_FAILED, network, no_answer },
     { "net::ERR_CONNECTION_", BR_NAVIGATION_FAILED, network,
-      "the server broke the connection: look at its log, and whether it wants https://" },
+      "the server broke the connection: look at its log, and check whether it requires https://" },
     { "net::ERR_EMPTY_RESPONSE", BR_NAVIGATION_FAILED, network,
       "the server closed the connection without an answer: look at its log" },
     { "net::ERR_HTTP2_", BR_NAVIGATION_FAILED, network,
-      "the server breaks the rules of HTTP/2: look at its log, or try ⟨chrome-arg⟩ "
-      "--disable-http2" },
+      "the server violates HTTP/2: look at its log, or try ⟨chrome-arg⟩ --disable-http2" },
     { "net::ERR_TOO_MANY_REDIRECTS", BR_NAVIGATION_FAILED, network,
       "the server redirects in a circle: try without its cookies, as with ⟨temp-profile⟩" },
     { "net::ERR_CONTENT_LENGTH_MISMATCH", BR_NAVIGATION_FAILED, network,
-      "the answer is shorter or longer than its Content-Length: mend that header, or look at what "
-      "breaks the answer off" },
+      "the answer is shorter or longer than its Content-Length: correct that header, or find out "
+      "what truncates the answer" },
     { "net::ERR_IN*_CHUNKED_ENCODING", BR_NAVIGATION_FAILED, network, broken_off },
     { "net::ERR_RESPONSE_HEADERS_TRUNCATED", BR_NAVIGATION_FAILED, network, broken_off },
     { "net::ERR_CONTENT_DECODING_FAILED", BR_NAVIGATION_FAILED, network,
-      "the answer is not compressed as its Content-Encoding says: mend that header" },
+      "the answer is not compressed as its Content-Encoding says: correct that header" },
     { "net::ERR_RESPONSE_HEADERS_TOO_BIG", BR_NAVIGATION_FAILED, network,
-      "the answer's headers are larger than 256 KB: have the server send fewer cookies" },
+      "the answer's headers are larger than 256 KB: make the server send fewer cookies" },
     { "net::ERR_RESPONSE_HEADERS_MULTIPLE_", BR_NAVIGATION_FAILED, network,
-      "the server sends a header twice: leave one of them out" },
+      "the server sends a header twice: remove one of them" },
     { "net::ERR_INVALID_HTTP_RESPONSE", BR_NAVIGATION_FAILED, network,
-      "what listens there does not speak HTTP: mend the port" },
+      "the server there does not speak HTTP: correct the port" },
     { "net::ERR_CERT_AUTHORITY_INVALID", BR_NAVIGATION_FAILED, network,
-      "nobody that Chrome trusts signed the certificate: have its authority trusted, or for a "
-      "server of your own add ⟨chrome-arg⟩ --ignore-certificate-errors" },
+      "the certificate is not signed by an authority that Chrome trusts: add the authority, or for "
+      "your own server use ⟨chrome-arg⟩ --ignore-certificate-errors" },
     { "net::ERR_CERT_DATE_INVALID", BR_NAVIGATION_FAILED, network,
-      "the certificate has expired or does not count yet: renew it, or set this machine's clock" },
+      "the certificate has expired or is not valid yet: renew it, or correct this machine's "
+      "clock" },
     { "net::ERR_CERT_COMMON_NAME_INVALID", BR_NAVIGATION_FAILED, network,
-      "the certificate is for another host: use the name that is in it, or have it made anew" },
+      "the certificate is for another host: use the name in it, or issue a new one" },
     { "net::ERR_CERT", BR_NAVIGATION_FAILED, network,
-      "the certificate is not valid for Chrome: have the server send another one" },
+      "the certificate is not valid for Chrome: make the server send another one" },
     { "net::ERR_SSL_CLIENT_AUTH", BR_NAVIGATION_FAILED, network,
-      "the server wants a certificate of the client: add one to the profile" },
+      "the server requires a client certificate: add one to the profile" },
     { "net::ERR_BAD_SSL_CLIENT_AUTH_CERT", BR_NAVIGATION_FAILED, network,
-      "the server does not take the client's certificate: add another one to the profile" },
+      "the server refuses the client certificate: add another one to the profile" },
     { "net::ERR_SSL_", BR_NAVIGATION_FAILED, network,
-      "the server does not speak TLS as Chrome wants it: is it http://?" },
+      "the server does not support TLS as Chrome requires it: is it http://?" },
     { "net::ERR_PROXY_", BR_NAVIGATION_FAILED, network, proxy },
     { "net::ERR_TUNNEL_", BR_NAVIGATION_FAILED, network, proxy },
     { "net::ERR_SOCKS_", BR_NAVIGATION_FAILED, network, proxy },
     { "net::ERR_UNEXPECTED_PROXY_AUTH", BR_NAVIGATION_FAILED, network,
-      "the server answers 407 as if it were a proxy: have it send 401" },
+      "the server answers 407 as if it were a proxy: make it send 401" },
     { "net::ERR_BLOCKED_BY_CLIENT", BR_NAVIGATION_FAILED, network,
       "a `route`, an extension or a rule blocks it: switch that off, or use ⟨temp-profile⟩" },
     { "net::ERR_BLOCKED_BY_ADMINISTRATOR", BR_NAVIGATION_FAILED, network,
       "a policy of this machine forbids it: see chrome://policy" },
     { "net::ERR_BLOCKED_BY_*_NETWORK_ACCESS", BR_NAVIGATION_FAILED, network,
-      "Chrome keeps pages of the internet from local addresses: serve the page locally, too" },
+      "Chrome does not let pages of the internet access local addresses: serve the page locally, "
+      "too" },
     { "net::ERR_BLOCKED_BY_CSP", BR_NAVIGATION_FAILED, resource, policy },
     { "net::ERR_BLOCKED_BY_RESPONSE", BR_NAVIGATION_FAILED, resource, other_origin },
     { "net::ERR_BLOCKED_BY_ORB", BR_NAVIGATION_FAILED, resource, other_origin },
     { "net::ERR_UNSAFE_PORT", BR_NAVIGATION_FAILED, network,
       "Chrome refuses that port: serve on another one, such as 3000 or 8080" },
     { "net::ERR_UNSAFE_REDIRECT", BR_NAVIGATION_FAILED, network,
-      "the server redirects to where pages may not go, such as a file: mend the redirect" },
+      "the server redirects to a URL that pages may not open, such as a file: correct the "
+      "redirect" },
     { "net::ERR_INVALID_URL", BR_NAVIGATION_FAILED, network, bad_url },
     { "net::ERR_UNKNOWN_URL_SCHEME", BR_NAVIGATION_FAILED, network, bad_url },
     { "net::ERR_FILE_NOT_FOUND", BR_NAVIGATION_FAILED, network,
-      "there is no such file: mend its path" },
+      "there is no such file: correct its path" },
     { "net::ERR_ACCESS_DENIED", BR_NAVIGATION_FAILED, network,
-      "Chrome may not read that file: give its user the rights to it" },
+      "Chrome may not read that file: give its user permission" },
     { "net::ERR_FILE_NO_SPACE", BR_NAVIGATION_FAILED, resource, disk_full },
     { "net::ERR_OUT_OF_MEMORY", BR_NAVIGATION_FAILED, resource, memory },
     { "net::ERR_INSUFFICIENT_RESOURCES", BR_NAVIGATION_FAILED, resource,
-      "Chrome has too many requests at once: have the page request less" },
+      "Chrome has too many requests at once: make the page send fewer" },
     { "net::ERR_CACHE_MISS", BR_NAVIGATION_FAILED, network,
-      "the page was the answer to a form: open it by its address, or send the form again" },
+      "the page was the answer to a form: open it by its address, or submit the form again" },
     { "net::ERR_HTTP_RESPONSE_CODE_FAILURE", BR_NAVIGATION_FAILED, network,
       "the server answered with an error status and no page: look at its log" },
     { "net::ERR_ABORTED", BR_NAVIGATION_FAILED, network,
-      "the request was given up: the server sent a download or no content, or another navigation "
-      "came between" },
+      "the request was cancelled: the server sent a download or no content, or another navigation "
+      "replaced it" },
     { "net::ERR_FAILED", BR_NAVIGATION_FAILED, network,
-      "Chrome does not say why: look for a log about CORS or a service worker beside it" },
+      "Chrome gives no reason: look for a log entry about CORS or a service worker" },
 
     /* HTTP statuses of resources, in the wording of Chrome and of axios. */
     { "server responded with a status of 401", BR_UNKNOWN_ERROR, resource, hint_login },
@@ -249,7 +249,7 @@ static const struct catalogue_entry entries[] = {
 
     /* Blocked resources, and resources of a wrong type. */
     { "blocked by CORS policy", BR_UNKNOWN_ERROR, resource,
-      "have that server send Access-Control-Allow-Origin for the page's origin, or request it "
+      "make that server send Access-Control-Allow-Origin for the page's origin, or request it "
       "through the page's own server" },
     { "Mixed Content: The page at", BR_UNKNOWN_ERROR, resource, insecure },
     { "insecure WebSocket connection may not be initiated", BR_EVAL_ERROR, resource, insecure },
@@ -262,12 +262,11 @@ static const struct catalogue_entry entries[] = {
     { "is not executable, and strict MIME type checking", BR_UNKNOWN_ERROR, resource,
       html_for_script },
     { "is not a supported stylesheet MIME type", BR_UNKNOWN_ERROR, resource,
-      "the server sends something else than a style sheet: mend its path or its Content-Type" },
+      "the server sends something other than a style sheet: correct its path or its Content-Type" },
     { "that is not \"text/event-stream\"", BR_UNKNOWN_ERROR, resource,
-      "what answers there is no event stream: mend its path or its Content-Type" },
+      "the answer is not an event stream: correct its path or its Content-Type" },
     { "digest in the 'integrity' attribute", BR_UNKNOWN_ERROR, resource,
-      "the file is not the one that its integrity was made for: make the hash anew, or load the "
-      "right file" },
+      "the file does not match its integrity hash: update the hash, or load the right file" },
     { "Not allowed to load local resource", BR_UNKNOWN_ERROR, resource,
       "pages of a server may not read files: serve the file, too" },
     { "Failed to register a ServiceWorker", BR_EVAL_ERROR, resource,
@@ -290,11 +289,11 @@ static const struct catalogue_entry entries[] = {
 
     /* Modules. */
     { "Failed to resolve module specifier", BR_EVAL_ERROR, javascript,
-      "browsers do not find packages by their names: use a path, an import map or a bundler" },
+      "browsers do not resolve package names: use a path, an import map or a bundler" },
     { "Cannot find module '", BR_EVAL_ERROR, javascript,
-      "that module is not in the bundle: install it or mend its path, and build again" },
+      "that module is not in the bundle: install it or correct its path, and build again" },
     { "does not provide an export named", BR_EVAL_ERROR, javascript,
-      "the module has no such export: mend the name, or see which version is loaded" },
+      "the module has no such export: correct the name, or check which version is loaded" },
     { "Cannot use import statement outside a module", BR_EVAL_ERROR, javascript, module_syntax },
     { "SyntaxError: Unexpected token 'export'", BR_EVAL_ERROR, javascript, module_syntax },
     { "ReferenceError: require is not defined", BR_EVAL_ERROR, javascript, no_bundle },
@@ -310,40 +309,42 @@ static const struct catalogue_entry entries[] = {
     { "Unexpected end of JSON input", BR_EVAL_ERROR, javascript, bad_json },
     { "SyntaxError: Unexpected token '<'", BR_EVAL_ERROR, javascript, html_for_script },
     { "SyntaxError: Identifier '*' has already been declared", BR_EVAL_ERROR, javascript,
-      "the script runs twice in one page: put it into a block { }, or take another name" },
+      "the script runs twice in one page: put it into a block { }, or use another name" },
     { "is not a valid selector", BR_EVAL_ERROR, javascript,
-      "mend the selector: odd characters in names want CSS.escape()" },
+      "correct the selector: special characters in names need CSS.escape()" },
     { "SyntaxError: Unexpected", BR_EVAL_ERROR, javascript, bad_syntax },
     { "SyntaxError: Invalid or unexpected token", BR_EVAL_ERROR, javascript, bad_syntax },
     { "SyntaxError: missing ", BR_EVAL_ERROR, javascript, bad_syntax },
     { "ReferenceError:*is not defined", BR_EVAL_ERROR, javascript,
-      "nothing has that name there: mend its spelling, or load what defines it first" },
+      "the name is not defined: correct its spelling, or first load the script that defines it" },
     { "ReferenceError: Cannot access '*' before initialization", BR_EVAL_ERROR, javascript,
-      "it is used before its declaration: move that up, or part modules that import each other" },
+      "it is used before its declaration: move the declaration up, or separate modules that import "
+      "each other" },
     { "TypeError: Cannot*properties of null", BR_EVAL_ERROR, javascript, no_value },
     { "TypeError: Cannot*properties of undefined", BR_EVAL_ERROR, javascript, no_value },
     { "TypeError: Cannot destructure property", BR_EVAL_ERROR, javascript, no_value },
     { "TypeError:*is not a function", BR_EVAL_ERROR, javascript,
-      "what has that name is no function: mend its spelling, or see which version is loaded" },
+      "the value with that name is not a function: correct its spelling, or check which version is "
+      "loaded" },
     { "TypeError:*is not iterable", BR_EVAL_ERROR, javascript,
-      "a list is expected there: look at the value that came instead" },
+      "a list is expected there: look at the actual value" },
     { "TypeError: Assignment to constant variable", BR_EVAL_ERROR, javascript,
       "declare the variable with let instead of const" },
     { "TypeError: Converting circular structure to JSON", BR_EVAL_ERROR, javascript, plain_values },
     { "RangeError: Maximum call stack size exceeded", BR_EVAL_ERROR, javascript,
-      "a function calls itself without end: give it a way out" },
+      "a function calls itself endlessly: add an end condition" },
 
     /* Requests by scripts. */
     { "AbortError: signal is aborted", BR_EVAL_ERROR, network, given_up },
     { "AbortError: The user aborted a request", BR_EVAL_ERROR, network, given_up },
     { "TimeoutError: signal timed out", BR_EVAL_ERROR, network,
-      "the page waited no longer for its request: raise its own limit, or look at the server" },
+      "the page stopped waiting for its request: raise its own limit, or look at the server" },
     { "Still in CONNECTING state", BR_EVAL_ERROR, javascript,
       "the WebSocket is not open yet: send after its open event" },
     { "TypeError: Failed to fetch", BR_EVAL_ERROR, network, no_fetch },
     { "AxiosError: Network Error", BR_EVAL_ERROR, network, no_fetch },
     { "WebSocket connection to '*' failed", BR_UNKNOWN_ERROR, network,
-      "the WebSocket did not open: see that its server runs, and whether ws:// or wss:// and the "
+      "the WebSocket did not open: check that its server runs, and that ws:// or wss:// and the "
       "path are right" },
     { "Failed to load resource:", BR_UNKNOWN_ERROR, resource,
       "a part of the page did not load: look at its address in networkEvents" },

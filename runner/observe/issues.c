@@ -51,7 +51,7 @@ static enum br_log_type say_mixed_content(struct strbuf *text, const json_t *det
     bool is_upgraded = status && strstr(status, "Upgraded");
     strbuf_add_format(text, "mixed content on a secure page%s: %s",
                       is_blocked    ? ", blocked"
-                      : is_upgraded ? ", asked for by https instead"
+                      : is_upgraded ? ", requested by https instead"
                                     : "",
                       or_else(url, "?"));
     return is_blocked ? BR_LOG_ERROR : BR_LOG_WARNING;
@@ -91,7 +91,7 @@ static enum br_log_type say_cookie(struct strbuf *text, const json_t *details)
     bool is_set = operation && strcmp(operation, "SetCookie") == 0;
     strbuf_add_format(text, "cookie %s of %s %s", or_else(name, "without a name"),
                       or_else(url, "the page"),
-                      !is_excluded ? "may be refused in future"
+                      !is_excluded ? "may be refused in the future"
                       : is_set     ? "was not set"
                                    : "was not sent");
     add_reasons(text, is_excluded ? reasons : json_object_get(details, "cookieWarningReasons"),

@@ -146,10 +146,10 @@ static bool may_share(const struct shared *shared, const json_t *rules, struct b
         return true;
     }
     error_set(err, BR_INVALID_ACTION,
-              "sessions that share a browser have the same rules about URLs, and another one in it "
-              "has %s",
+              "sessions that share a browser must have the same rules about URLs, and another one "
+              "in it has %s",
               shared->rules ? "other rules" : "none");
-    return error_hint(err, "give it a profile of its own: --temp-profile, or another --project");
+    return error_hint(err, "use a separate profile: --temp-profile, or another --project");
 }
 
 /* Returns a reference to the browser for these options; waits for one that is closing. */
@@ -370,7 +370,7 @@ static bool check_name(const char *name, struct br_error *err)
     if (*name && strlen(name) <= MAX_NAME && name[strspn(name, known)] == '\0') {
         return true;
     }
-    error_set(err, BR_INVALID_ACTION, "\"%.*s\" is no name of a session", MAX_NAME, name);
+    error_set(err, BR_INVALID_ACTION, "\"%.*s\" is not a valid session name", MAX_NAME, name);
     return error_hint(err, "1 to %d letters, digits, \".\", \"_\" and \"-\"", MAX_NAME);
 }
 
@@ -405,8 +405,8 @@ static bool check_same(const struct entry *entry, const json_t *settings, struct
             if (!json_equal(value, json_object_get(present, member))) {
                 error_set(err, BR_INVALID_ACTION, "the session %s is open with another %s: %s",
                           worker_name(entry->worker), i == 0 ? "browser" : "setting", member);
-                return error_hint(err, "leave that option out, stop the session first, or open one "
-                                       "of another name");
+                return error_hint(
+                    err, "remove that option, stop the session first, or use another name");
             }
         }
     }
@@ -422,9 +422,8 @@ static struct entry *add_entry(struct sessions *sessions, const char *name, cons
         count++;
     }
     if (count >= SESSIONS_MAX) {
-        error_set(err, BR_LIMIT_EXCEEDED, "%zu sessions are open, which are all there may be",
-                  count);
-        error_hint(err, "stop those that are not needed");
+        error_set(err, BR_LIMIT_EXCEEDED, "%zu sessions are open, which is the maximum", count);
+        error_hint(err, "stop sessions that are not needed");
         return NULL;
     }
     struct entry *entry = xcalloc(1, sizeof(*entry));
@@ -533,9 +532,9 @@ static void hint_at_names(struct sessions *sessions, const char *name, struct br
     if (nearest) {
         error_hint(err, "did you mean %s?", nearest);
     } else if (count) {
-        error_hint(err, "session list tells those that there are; session start %s opens it", name);
+        error_hint(err, "session list lists the open ones; session start %s opens it", name);
     } else {
-        error_hint(err, "there is none; session start %s opens it", name);
+        error_hint(err, "no session is open; session start %s opens it", name);
     }
     for (size_t i = 0; i < count; i++) {
         worker_release(workers[i]);

@@ -199,7 +199,7 @@ static bool read_rows(struct settings *settings, const char *part, const json_t 
     json_object_foreach ((json_t *)object, name, value) {
         const struct row *row = find_row(rows, name);
         if (!row) {
-            return error_set(err, BR_INVALID_ACTION, "%s.%s is not known", part, name);
+            return error_set(err, BR_INVALID_ACTION, "%s.%s is unknown", part, name);
         }
         if (!read_value(settings, row, value, (char *)options + row->offset, err)) {
             return error_context(err, "%s.%s", part, name);

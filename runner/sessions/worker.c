@@ -186,13 +186,14 @@ static void say_busy(const struct worker *worker, struct br_error *ret_why)
 {
     if (worker->action) {
         error_set(ret_why, BR_TIMEOUT,
-                  "the session %s is busy with %s, for %lld ms by now: it was not begun",
+                  "the session %s has been busy with %s for %lld ms: this action was not started",
                   worker->name, worker->action,
                   (long long)(clock_monotonic_ms() - worker->action_since_ms));
     } else {
-        error_set(ret_why, BR_TIMEOUT, "the session %s is busy: it was not begun", worker->name);
+        error_set(ret_why, BR_TIMEOUT, "the session %s is busy: this action was not started",
+                  worker->name);
     }
-    error_hint(ret_why, "wait for that, cancel it, or use a session of its own");
+    error_hint(ret_why, "wait for that, cancel it, or use another session");
 }
 
 struct deadline worker_sweep(struct worker *worker)
@@ -276,7 +277,8 @@ static void run_job(struct worker *worker, struct job *job)
 {
     struct br_error why;
     if (deadline_passed(job->begin_by)) {
-        error_set(&why, BR_TIMEOUT, "the session %s was busy: it was not begun", worker->name);
+        error_set(&why, BR_TIMEOUT, "the session %s was busy: this action was not started",
+                  worker->name);
         job->refuse(job, &why);
     } else {
         job->run(job, worker, worker->session);

@@ -209,7 +209,7 @@ static void test_a_server_that_never_listens_is_a_timeout(void **state)
     options->timeout_ms = (int)slow_ms(2000);
     assert_null(server_start(options, -1, &err));
     assert_int_equal(err.code, BR_TIMEOUT);
-    assert_non_null(strstr(err.message, "nobody listens there"));
+    assert_non_null(strstr(err.message, "no server listens there"));
     assert_non_null(strstr(err.message, "warming up"));
     assert_true(is_gone(read_pid("pid")));
     assert_no_children();
@@ -278,7 +278,7 @@ static void test_a_taken_port_is_an_error_unless_it_may_be_reused(void **state)
 
     assert_null(server_start(&rig.options, -1, &err));
     assert_int_equal(err.code, BR_INVALID_ACTION);
-    assert_non_null(strstr(err.message, "somebody listens at http://127.0.0.1:"));
+    assert_non_null(strstr(err.message, "a server already listens at http://127.0.0.1:"));
     assert_non_null(strstr(err.hint, "reuse"));
 
     rig.options.is_reused = true;

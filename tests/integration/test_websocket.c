@@ -98,7 +98,7 @@ static void test_discover_when_the_answer_is_wrong_says_what_is(void **state)
         { 404, "", "", BR_DISCONNECTED, "refuses with HTTP status 404" },
         { 302, "Location: http://other/\r\n", "", BR_DISCONNECTED, "302" },
         { 500, "", "no", BR_DISCONNECTED, "500" },
-        { 200, "", "<html>", BR_UNKNOWN_ERROR, "/json/version is no JSON" },
+        { 200, "", "<html>", BR_UNKNOWN_ERROR, "/json/version is not JSON" },
         { 200, "Content-Length: 2\r\n", "[]", BR_DISCONNECTED, "is no browser" },
         { 200, "Content-Length: 2\r\n", "{}", BR_DISCONNECTED, "is no browser" },
         { 200, "", "{\"webSocketDebuggerUrl\":\"x\"}", BR_INVALID_ACTION,

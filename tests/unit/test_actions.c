@@ -82,7 +82,7 @@ static void test_invalid_actions(void **state)
         const char *message; /* a part of it */
         const char *hint;    /* a part of it; NULL: only an example */
     } cases[] = {
-        { "", "no JSON", NULL },
+        { "", "not JSON", NULL },
         { "[]", "\"type\"", NULL },
         { "{}", "\"type\"", NULL },
         { "{\"type\":1}", "\"type\"", NULL },

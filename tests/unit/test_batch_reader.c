@@ -151,8 +151,9 @@ static void test_parameter_when_it_comes_too_late(void **state)
     expect(&reading, "click{};");
     feed(&reading, "<selector>#go</selector>\n<type>back</type>\n");
     pass(&reading, 50);
-    expect(&reading, "!the instruction before was over when its line ended and nothing came; write "
-                     "it in one piece, or inside of <browser_action>;back{};");
+    expect(&reading,
+           "!the instruction before it ended because its line ended and nothing followed; "
+           "write it in one piece, or inside <browser_action>;back{};");
     end(&reading);
 }
 

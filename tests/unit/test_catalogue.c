@@ -97,7 +97,7 @@ static const struct {
       BR_UNKNOWN_ERROR, "network", "open event" },
     { "WebSocket connection to 'ws://127.0.0.1:36251/none' failed: Error during WebSocket "
       "handshake: Unexpected response code: 404",
-      BR_UNKNOWN_ERROR, "network", "no WebSocket" },
+      BR_UNKNOWN_ERROR, "network", "does not answer as a WebSocket" },
     { "WebSocket connection to 'ws://nothere.test/' failed: Establishing a tunnel via proxy server "
       "failed.",
       BR_NAVIGATION_FAILED, "network", "proxy" },
@@ -324,7 +324,7 @@ static const struct {
       "not there" },
     { "TypeError: Cannot destructure property 'a' of 'x' as it is undefined.", BR_EVAL_ERROR,
       "javascript", "not there" },
-    { "TypeError: o.f is not a function", BR_EVAL_ERROR, "javascript", "no function" },
+    { "TypeError: o.f is not a function", BR_EVAL_ERROR, "javascript", "not a function" },
     { "TypeError: undefined is not iterable", BR_EVAL_ERROR, "javascript", "list" },
     { "TypeError: Assignment to constant variable.", BR_EVAL_ERROR, "javascript", "let" },
     { "TypeError: Converting circular structure to JSON\n    --> starting at object", BR_EVAL_ERROR,
@@ -486,7 +486,7 @@ static struct br_error refused_at(const char *url)
 
 static bool says_local_server(const char *hint)
 {
-    return strstr(hint, "development server seems not to run: start it yourself") != NULL;
+    return strstr(hint, "development server does not seem to run: start it yourself") != NULL;
 }
 
 static void test_explain_loopback(void **state)
@@ -533,7 +533,7 @@ static void test_explain_loopback(void **state)
         struct br_error without_url = refused_at(cases[i].url);
         catalogue_explain(&with_url, cases[i].url);
         catalogue_explain(&without_url, NULL);
-        assert_non_null(strstr(with_url.hint, "nothing listens there: start the server"));
+        assert_non_null(strstr(with_url.hint, "no server listens there: start it"));
         if (says_local_server(with_url.hint) != cases[i].is_loopback ||
             says_local_server(without_url.hint) != cases[i].is_loopback) {
             fail_msg("%s: \"%s\" and \"%s\"", cases[i].url, with_url.hint, without_url.hint);

@@ -82,10 +82,10 @@ static void test_what_is_no_file_is_never_waited_for(void **state)
     const struct {
         const char *path, *reason, *hint;
     } cases[] = {
-        { pipe, "is no file: it is a pipe", "regular file" },
-        { link, "is no file: it is a pipe", "regular file" },
-        { directory, "is no file: it is a directory", "regular file" },
-        { "/dev/zero", "is no file: it is a device", "regular file" },
+        { pipe, "is not a file: it is a pipe", "regular file" },
+        { link, "is not a file: it is a pipe", "regular file" },
+        { directory, "is not a file: it is a directory", "regular file" },
+        { "/dev/zero", "is not a file: it is a device", "regular file" },
         { nowhere, "cannot read", "relative path" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -172,23 +172,24 @@ static void test_bad_input(void **state)
         const char *text, *message, *expected;
     } cases[] = {
         { "\n{\"kind\":\"response\"}\n{\"kind\":\n",
-          "line 3: it is no JSON: ", "{\"kind\":\"response\"}\n" },
-        { "{\"kind\":\"response\"", "line 1: it is no JSON: ", "" },
-        { "null\n", "line 1: this is no line of run and no message", "" },
-        { "{}\n[]\n", "line 1: this is no line of run and no message", "" },
-        { SUMMARY "[]\n", "line 2: this is no line of run and no message", "" },
-        { "{\"role\":7,\"content\":\"\"}", "line 1: this is no line of run and no message", "" },
-        { "{\"messages\":[]}", "line 1: this is no line of run and no message", "" },
+          "line 3: it is not JSON: ", "{\"kind\":\"response\"}\n" },
+        { "{\"kind\":\"response\"", "line 1: it is not JSON: ", "" },
+        { "null\n", "line 1: this is neither a line of run nor a message", "" },
+        { "{}\n[]\n", "line 1: this is neither a line of run nor a message", "" },
+        { SUMMARY "[]\n", "line 2: this is neither a line of run nor a message", "" },
+        { "{\"role\":7,\"content\":\"\"}", "line 1: this is neither a line of run nor a message",
+          "" },
+        { "{\"messages\":[]}", "line 1: this is neither a line of run nor a message", "" },
         { "{\"role\":\"user\"}", "line 1: the message has no content", "" },
         { "{\"role\":\"user\",\"content\":7}", "line 1: content: a text or an array is due", "" },
         { SUMMARY "{\"role\":\"user\",\"content\":[\"x\"]}", "line 2: content[0]: an object is due",
           "" },
         { "[{\"parts\":{}}]", "item 1: parts: an array is due", "" },
-        { "{\"kind\":\"listening\"}", "line 1: the kind \"listening\" is not known here", "" },
-        { "[{\"kind\":\"response\"},{}]", "item 2: this is no line of run and no message",
+        { "{\"kind\":\"listening\"}", "line 1: the kind \"listening\" is unknown", "" },
+        { "[{\"kind\":\"response\"},{}]", "item 2: this is neither a line of run nor a message",
           "{\"kind\":\"response\"}\n" },
-        { "[{\"kind\":\"response\"}", "the input is no JSON: ", "" },
-        { "[]\n{}", "the input is no JSON: ", "" },
+        { "[{\"kind\":\"response\"}", "the input is not JSON: ", "" },
+        { "[]\n{}", "the input is not JSON: ", "" },
         { "{\"kind\":\"chunk\",\"id\":\"a\"}", "line 1: chunk: \"index\" is missing", "" },
         { "{\"kind\":\"chunk\",\"id\":7,\"index\":0,\"total\":1,\"data\":\"\"}",
           "line 1: chunk: \"id\": ", "" },
@@ -201,7 +202,7 @@ static void test_bad_input(void **state)
         { CHUNK("a", -1, 2, "x"), "line 1: there is no chunk -1 of a: it has 2", "" },
         { CHUNK("a", 0, 0, "x"), "line 1: there is no chunk 0 of a: it has 0", "" },
         { CHUNK("a", 0, 2, "x") CHUNK("a", 1, 3, "x"),
-          "line 2: chunk 1 of a says that there are 3, those before said 2", "" },
+          "line 2: chunk 1 of a says that there are 3, earlier ones said 2", "" },
         { CHUNK("a", 0, 2, "x") CHUNKED("a", 2),
           "line 2: screenshots.post: chunk 1 of the 2 of a did not come", "" },
         { CHUNK("a", 0, 1, "x") CHUNKED("a", 2), "line 2: screenshots.post: a has 1 chunks, not 2",
@@ -295,7 +296,8 @@ static void test_limits_of_chunks(void **state)
     CLEANUP_STRBUF struct strbuf output = STRBUF_INIT(STRBUF_UNCAPPED);
     struct br_error err = { 0 };
     assert_false(read_text(many.data, 1000, &output, &err));
-    assert_string_equal(err.message, "line 65: chunks of over 64 pictures wait for a response");
+    assert_string_equal(err.message,
+                        "line 65: chunks of more than 64 pictures have no response yet");
     assert_int_equal(err.code, BR_LIMIT_EXCEEDED);
 
     CLEANUP_HISTORY_READER struct history_reader *reader =
@@ -735,7 +737,7 @@ static void test_convert_what_has_no_form(void **state)
         { "openai", USER(ANTHROPIC("")), "content[0]: the picture has no data" },
         { "anthropic",
           USER("{'type':'image_url','image_url':{'url':'data:text/html;base64,YQ=='}}"),
-          "content[0]: text/html is no picture" },
+          "content[0]: text/html is not a picture" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct br_error err = { 0 };

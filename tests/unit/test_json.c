@@ -38,12 +38,12 @@ static void test_parse_failures(void **state)
     static const struct {
         const char *text, *message;
     } cases[] = {
-        { "", "reply is no JSON: line 1, column 0: " },
-        { "{\"a\":}", "reply is no JSON: line 1, column 6: unexpected token near '}'" },
-        { "[1,\n 2", "reply is no JSON: line 2, column 2: " },
-        { "1 2", "reply is no JSON: line 1, column 3: end of file expected near '2'" },
-        { "\"\xE9\"", "reply is no JSON: line 1, column 1: unable to decode byte 0xe9" },
-        { "[1e999]", "reply is no JSON: line 1, column 6: real number overflow" },
+        { "", "reply is not JSON: line 1, column 0: " },
+        { "{\"a\":}", "reply is not JSON: line 1, column 6: unexpected token near '}'" },
+        { "[1,\n 2", "reply is not JSON: line 2, column 2: " },
+        { "1 2", "reply is not JSON: line 1, column 3: end of file expected near '2'" },
+        { "\"\xE9\"", "reply is not JSON: line 1, column 1: unable to decode byte 0xe9" },
+        { "[1e999]", "reply is not JSON: line 1, column 6: real number overflow" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct br_error err;

@@ -128,7 +128,7 @@ static void test_mistakes_when_the_stream_goes_on(void **state)
         const char *text, *expected;
     } cases[] = {
         { "{\"type\":\"a\" \"b\":1}\n{\"type\":\"c\"}",
-          "! line 1, column 15: no JSON: '}' expected near '\"b\"'\nc@2:1 {}\n" },
+          "! line 1, column 15: not JSON: '}' expected near '\"b\"'\nc@2:1 {}\n" },
         { "{\"type\":\"a\"\n{\"type\":\"c\"}",
           "! line 2, column 1: a { where the instruction of line 1, column 1, has to be closed\n"
           "c@2:1 {}\n" },
@@ -142,7 +142,8 @@ static void test_mistakes_when_the_stream_goes_on(void **state)
         { "<type>a</type>", "! line 1, column 1: text outside of an instruction\n" },
         { "{\"url\":\"a\"}\n{\"type\":\"c\"}",
           "! line 1, column 1: an instruction without a type\nc@2:1 {}\n" },
-        { "{\"type\":5}{\"type\":\"c\"}", "! line 1, column 1: the type is no name\nc@1:11 {}\n" },
+        { "{\"type\":5}{\"type\":\"c\"}",
+          "! line 1, column 1: the type is not a name\nc@1:11 {}\n" },
         { "{\"type\":\"a\",\n \"b\":1,\n \"b\":2}", "! line 3, column 2: \"b\" is given twice\n" },
         { "{\"type\":\"a\"}\n{\"type\":",
           "a@1:1 {}\n! line 2, column 9: the input ends inside of the instruction of line 2, "
@@ -152,7 +153,7 @@ static void test_mistakes_when_the_stream_goes_on(void **state)
         { "]", "! line 1, column 1: text outside of an instruction\n" },
         { "{\"type\":\"function_call\",\"call_id\":\"f\",\"name\":\"click\",\"arguments\":\"{\"}\n"
           "{\"type\":\"c\"}",
-          "! f=line 1, column 1: \"arguments\": it is no JSON: line 1, column 1: string or '}' "
+          "! f=line 1, column 1: \"arguments\": it is not JSON: line 1, column 1: string or '}' "
           "expected near end of file\nc@2:1 {}\n" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

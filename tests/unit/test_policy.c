@@ -117,8 +117,8 @@ static void test_urls_are_judged(void **state)
         { site, NULL, NULL,
           "http://b\xc3\xbc"
           "cher.example/",
-          "judged" },
-        { site, NULL, NULL, "nonsense", "judged" },
+          "cannot be checked" },
+        { site, NULL, NULL, "nonsense", "cannot be checked" },
         /* deny has precedence. */
         { below, "secret.example.org", NULL, "https://secret.example.org/", "⟨deny⟩" },
         { below, "secret.example.org", NULL, "https://open.example.org/", NULL },
@@ -286,7 +286,7 @@ static void test_bad_rules_are_named_with_the_cure(void **state)
         { NULL, "://", NULL, "⟨deny⟩ ://" },
         { NULL, NULL, "https:", "https:" },
         { NULL, NULL, "HTTPS", "HTTPS" },
-        { NULL, NULL, "", "names none" },
+        { NULL, NULL, "", "is empty" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct br_error err = { 0 };

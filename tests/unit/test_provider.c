@@ -224,16 +224,16 @@ static void test_bad_responses(void **state)
     static const struct {
         const char *response, *message;
     } cases[] = {
-        { "[1]", "a response is an object, this is none" },
+        { "[1]", "a response must be an object" },
         { "{\"screenshots\":{\"post\":" IMAGE("image/jpeg", "") "}}",
           "screenshots.post has no data" },
         { "{\"screenshots\":{\"pre\":{\"type\":\"image\"}}}",
           "screenshots.pre: image block: \"source\" is missing" },
         { "{\"screenshots\":{\"pre\":{\"type\":\"image\",\"source\":{\"type\":\"url\","
           "\"media_type\":\"image/png\",\"data\":\"YQ==\"}}}}",
-          "screenshots.pre: url of image/png is no picture in base64" },
+          "screenshots.pre: url of image/png is not a picture in base64" },
         { "{\"screenshots\":{\"pre\":" IMAGE("text/html", "YQ==") "}}",
-          "screenshots.pre: base64 of text/html is no picture in base64" },
+          "screenshots.pre: base64 of text/html is not a picture in base64" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct br_error err = { 0 };

@@ -288,8 +288,8 @@ static void test_bad_results_when_merged(void **state)
     static const struct {
         const char *text, *told;
     } cases[] = {
-        { "{\"version\":1", "no JSON" },
-        { "", "no JSON" },
+        { "{\"version\":1", "not JSON" },
+        { "", "not JSON" },
         { "[]", "is not an object" },
         { "{\"version\":3}", "another version" },
     };

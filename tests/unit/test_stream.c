@@ -328,7 +328,7 @@ static void test_errors_have_their_hint(void **state)
     struct stream *stream = listened(&ear, 0, NULL);
     say(stream, BR_LOG_ERROR, "TypeError: x is not a function", 0);
     say(stream, BR_LOG_INFO, "TypeError: y is not a function", 0);
-    assert_non_null(strstr(ear.heard[0]->as.log.hint, "no function"));
+    assert_non_null(strstr(ear.heard[0]->as.log.hint, "not a function"));
     assert_null(ear.heard[1]->as.log.hint);
     stream_destroy(stream);
     forget(&ear);

@@ -274,14 +274,14 @@ static void test_problems_have_their_places(void **state)
         { CHECKS(
               "{\"name\": \"é/e\", \"url\": \"/\", \"threshold\": \"x\", \"retries\": 1.5,"
               "\"timeout\": 0, \"maxDiffRatio\": 1.01, \"hide\": \"x\", \"tags\": [\"a,b\", 3]}"),
-          { ":1:51: checks[0].name: \"é/e\" cannot be a part of a file's name",
+          { ":1:51: checks[0].name: \"é/e\" cannot be part of a file name",
             ":1:78: checks[0].threshold: takes a number, not text",
             ":1:96: checks[0].retries: takes a whole number, not 1.5",
             ":1:111: checks[0].timeout: 0 is not between 1 and 86400000",
             ":1:125: checks[0].maxDiffRatio: 1.01 is not between 0 and 1",
             ":1:147: checks[0].hide: takes an array of text, not text",
             ":1:176: checks[0].tags[1]: takes text, not a number",
-            ":1:169: checks[0].tags[0]: \"a,b\" is no tag" } },
+            ":1:169: checks[0].tags[0]: \"a,b\" is not a tag" } },
         { CHECKS("{\"name\": \"a\", \"url\": \"localhost:3000/x\"}"),
           { ":1:64: checks[0].url: \"localhost:3000/x\" is no http, https, file, data or about "
             "URL; "
@@ -297,7 +297,7 @@ static void test_problems_have_their_places(void **state)
             ":1:111: checks[0].viewports[0]: is unknown",
             ":1:121: checks[0].viewports[2]: \"c\" is given twice" } },
         { CHECKS("{\"name\": \"a\", \"url\": \"/\", \"fullPage\": true, \"selector\": \"x\"}"),
-          { ":1:94: checks[0].selector: a picture is of the whole page or of an element" } },
+          { ":1:94: checks[0].selector: a picture shows the whole page or an element" } },
         { CHECKS("{\"name\": \"a\", \"url\": \"/\", \"actions\": [{\"type\": \"clik\"},"
                  "{\"type\": \"start\", \"url\": \"/\"}, {\"type\": \"click\", \"selektor\": 1}, "
                  "{}]}"),
@@ -313,7 +313,7 @@ static void test_problems_have_their_places(void **state)
         { CHECKS("{\"name\": \"a\", \"url\": \"/\", \"actions\": {\"file\": \"none.xml\"}}"),
           { ":1:88: checks[0].actions.file: cannot read " } },
         { "{\"baselines\": \"../x/..\", \"checks\": [{\"name\": \"a\", \"url\": \"about:blank\"}]}",
-          { ":1:2: baselines: \"../x/..\" is no folder of its own" } },
+          { ":1:2: baselines: \"../x/..\" is not a separate folder" } },
         { "{\"server\": {\"command\": []}, \"checks\": [{\"name\": \"a\", \"url\": "
           "\"about:blank\"}]}",
           { ":1:13: server.command: is empty", ":1:2: server: needs a \"url\"" } },
@@ -521,7 +521,7 @@ static void test_init_writes_a_suite_of_a_site(void **state)
     suite_destroy(suite);
 
     assert_false(check_init(path, urls, 1, &err));
-    assert_non_null(strstr(err.message, "is there already"));
+    assert_non_null(strstr(err.message, "already exists"));
     CLEANUP_FREE char *schema = path_of("smoke.schema.json");
     json_auto_t *written = json_load_file(schema, 0, NULL);
     assert_non_null(json_object_get(written, "$defs"));

@@ -69,23 +69,23 @@ static void test_read_when_it_is_wrong(void **state)
     static const struct {
         const char *text, *message;
     } cases[] = {
-        { "{\"type\":\"tool_use\",\"id\":\"i\",\"input\":{}}", "a call of a tool without a name" },
+        { "{\"type\":\"tool_use\",\"id\":\"i\",\"input\":{}}", "a tool call has no name" },
         { "{\"type\":\"tool_use\",\"id\":\"i\",\"name\":\"click\\u0000s\"}",
-          "a call of a tool without a name" },
+          "a tool call has no name" },
         { "{\"type\":\"tool_use\",\"id\":\"i\",\"name\":\"click\",\"input\":[]}",
-          "\"input\" is no object" },
+          "\"input\" is not an object" },
         { "{\"type\":\"tool_use\",\"id\":\"i\",\"name\":\"browser_action\",\"input\":{\"x\":1}}",
-          "a call of browser_action without an action" },
+          "a call of browser_action has no action" },
         { "{\"type\":\"tool_use\",\"id\":\"i\",\"name\":\"browser_action\","
           "\"input\":{\"action\":\"\"}}",
-          "a call of browser_action without an action" },
-        { "{\"type\":\"function\",\"id\":\"i\"}", "a call of a tool without a name" },
+          "a call of browser_action has no action" },
+        { "{\"type\":\"function\",\"id\":\"i\"}", "a tool call has no name" },
         { "{\"type\":\"function_call\",\"call_id\":\"i\",\"name\":\"click\",\"arguments\":\"5\"}",
-          "\"arguments\" is no object" },
+          "\"arguments\" is not an object" },
         { "{\"type\":\"function_call\",\"call_id\":\"i\",\"name\":\"click\",\"arguments\":\"{x\"}",
-          "\"arguments\": it is no JSON" },
+          "\"arguments\": it is not JSON" },
         { "{\"functionCall\":{\"id\":\"i\",\"name\":\"click\",\"args\":\"{}\"}}",
-          "\"args\" is no object" },
+          "\"args\" is not an object" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct br_error err;

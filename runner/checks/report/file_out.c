@@ -27,7 +27,7 @@ bool report_folder_make(const char *path, struct br_error *err)
         *slash = '/';
     }
     if (mkdir(part, 0777) != 0 && errno != EEXIST) {
-        return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot make the folder %s", path);
+        return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot create the folder %s", path);
     }
     return (stat(part, &info) == 0 && S_ISDIR(info.st_mode)) ||
            error_set(err, BR_INVALID_ACTION, "%s is no folder", path);

@@ -182,11 +182,11 @@ static bool check_one(const char *place, const json_t *check, json_t *seen, stru
     const char *id = json_member_string(check, "id");
     if (check_status(check) == CHECK_STATUS_COUNT) {
         CLEANUP_FREE char *inner = xasprintf("%s.status", place);
-        return refuse(inner, "is no state that a check can have", err);
+        return refuse(inner, "is not a status of a check", err);
     }
     if (!*id || json_object_get(seen, id)) {
         CLEANUP_FREE char *inner = xasprintf("%s.id", place);
-        return refuse(inner, *id ? "is that of a check before" : "is empty", err);
+        return refuse(inner, *id ? "is also the id of an earlier check" : "is empty", err);
     }
     json_object_set_new_nocheck(seen, id, json_true());
     return check_images(place, check, err) && check_command(place, check, err);

@@ -43,8 +43,8 @@ static bool load_parts(struct parts *parts, const char *const *directories, size
                        struct br_error *err)
 {
     if (count == 0 || count > MAX_REPORTS) {
-        return error_set(err, BR_INVALID_ACTION, "%zu reports to merge: 1 to %d are fine", count,
-                         MAX_REPORTS);
+        return error_set(err, BR_INVALID_ACTION, "%zu reports to merge: from 1 to %d are allowed",
+                         count, MAX_REPORTS);
     }
     parts->list = xcalloc(count, sizeof(*parts->list));
     for (size_t i = 0; i < count; i++) {
@@ -81,7 +81,7 @@ static bool check_parts(const struct parts *parts, struct br_error *err)
         if (part->total != before->total) {
             return error_set(err, BR_INVALID_ACTION,
                              "%s is a shard of %" JSON_INTEGER_FORMAT
-                             ", %s of %" JSON_INTEGER_FORMAT ": they are not of one run",
+                             ", %s of %" JSON_INTEGER_FORMAT ": they do not belong to one run",
                              before->directory, before->total, part->directory, part->total);
         }
         if (part->index > 0 && part->index == before->index) {
@@ -206,8 +206,8 @@ static void warn_of_environment(const struct part *first, const struct part *par
         /* A shard without checks did not start a browser. */
         if (*a && *b && strcmp(a, b) != 0) {
             CLEANUP_FREE char *text =
-                xasprintf("the shards were not run alike: %s is %s in %s, and %s in %s", keys[i], a,
-                          first->directory, b, part->directory);
+                xasprintf("the shards ran in different environments: %s is %s in %s, and %s in %s",
+                          keys[i], a, first->directory, b, part->directory);
             add_warning(warnings, text);
         }
     }

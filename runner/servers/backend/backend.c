@@ -118,9 +118,9 @@ static void take_up(struct backend *server, struct client *client, const char *q
     char digits[24] = "";
     uint64_t after = UINT64_MAX;
     if (client->connection) {
-        error_set(&err, BR_INVALID_ACTION, "the session %s has a client already",
+        error_set(&err, BR_INVALID_ACTION, "the session %s already has a client",
                   room_name(client->room));
-        error_hint(&err, "take another id, or end that connection first");
+        error_hint(&err, "use another id, or end that connection first");
         turn_away(server, connection, &err);
         return;
     }
@@ -130,7 +130,7 @@ static void take_up(struct backend *server, struct client *client, const char *q
     client->connection = connection;
     greet(server, client, false);
     if (!room_connect(client->room, server->listener, connection, after)) {
-        error_set(&err, BR_LIMIT_EXCEEDED, "not all answers behind %s are kept any more", digits);
+        error_set(&err, BR_LIMIT_EXCEEDED, "not all answers after %s are still kept", digits);
         send_error(server, connection, &err);
     }
 }
@@ -170,7 +170,7 @@ static bool read_events(const json_t *words, unsigned *ret_kinds, struct br_erro
     json_array_foreach (names, index, name) {
         unsigned kinds = json_is_string(name) ? event_kinds_named(json_string_value(name)) : 0;
         if (!kinds) {
-            error_set(err, BR_INVALID_ACTION, "events[%zu] is no name of an event", index);
+            error_set(err, BR_INVALID_ACTION, "events[%zu] is not the name of an event", index);
             return error_hint(err, "all, logs, console, exception, log, network, navigation, "
                                    "dialog, download, tab, page, action or dropped");
         }
@@ -211,8 +211,8 @@ static bool take_words(struct backend *server, struct client *client, const stru
     } else if (strcmp(kind, "subscribe") == 0) {
         subscribe(server, client, words);
     } else {
-        error_set(&err, BR_INVALID_ACTION, "no message is of kind \"%.64s\"", kind);
-        error_hint(&err, "cancel or subscribe; an instruction has a type");
+        error_set(&err, BR_INVALID_ACTION, "\"%.64s\" is not a kind of message", kind);
+        error_hint(&err, "use cancel or subscribe; an instruction has a type");
         send_error(server, client->connection, &err);
     }
     return true;
@@ -223,8 +223,9 @@ static void on_message(struct backend *server, struct client *client, const stru
     struct br_error err;
     if (!take_words(server, client, event) &&
         !room_feed(client->room, event->text, event->length, BEGIN_MS)) {
-        error_set(&err, BR_RATE_LIMITED, "too many instructions wait: this message was not taken");
-        error_hint(&err, "send it again when some have been answered");
+        error_set(&err, BR_RATE_LIMITED,
+                  "too many instructions are waiting: this message was refused");
+        error_hint(&err, "send it again after some have been answered");
         send_error(server, client->connection, &err);
     }
 }

@@ -53,7 +53,7 @@ static bool start_daemon(const struct local_place *place, struct deadline deadli
         return false;
     }
     if (pipe2(output, O_CLOEXEC) != 0) {
-        error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot make a pipe");
+        error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot create a pipe");
         close(log_fd);
         return false;
     }
@@ -108,7 +108,7 @@ static int connect_or_start(const struct local_place *place, enum local_start st
     int fd = platform_socket_connect(place->socket);
     if (fd < 0 && start == LOCAL_NO_START) {
         error_set(err, BR_INVALID_ACTION, "no daemon of warm sessions runs");
-        error_hint(err, "browser-runner session start begins one");
+        error_hint(err, "browser-runner session start starts one");
         return -1;
     }
     /* A daemon that is ending holds the lock until its browsers have ended. */
@@ -169,7 +169,7 @@ void local_client_close(struct local_client *client)
 static bool has_gone(struct br_error *err)
 {
     error_set(err, BR_DISCONNECTED, "the daemon of warm sessions has ended");
-    return error_hint(err, "try again: another one is started");
+    return error_hint(err, "try again: a new one will be started");
 }
 
 bool local_client_send(struct local_client *client, json_t *request, struct br_error *err)
@@ -184,7 +184,8 @@ bool local_client_send(struct local_client *client, json_t *request, struct br_e
         if (count > 0) {
             sent += (size_t)count;
         } else if (errno == EAGAIN && wait_for(client->fd, POLLOUT, deadline) == 0) {
-            return error_set(err, BR_TIMEOUT, "the daemon of warm sessions takes no request");
+            return error_set(err, BR_TIMEOUT,
+                             "the daemon of warm sessions does not accept requests");
         } else if (errno != EAGAIN && errno != EINTR) {
             return has_gone(err);
         }

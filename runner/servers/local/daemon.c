@@ -246,7 +246,7 @@ static bool act(struct server *server, struct client *client, const json_t *requ
     if (sender && !is_new) {
         worker_release(worker);
         error_set(err, BR_INVALID_ACTION, "the session %s is open already", name);
-        return error_hint(err, "--console-bridge is for a session that is started");
+        return error_hint(err, "--console-bridge applies to a session when it is opened");
     }
     if (sender) {
         console_sender_join(sender, worker);
@@ -397,7 +397,7 @@ static bool refuse_version(struct server *server, struct client *client, const c
     }
     free(workers);
     fprintf(stderr, "a client of version %s: %s\n", version,
-            count ? "it is refused, sessions are open" : "this daemon ends for its own");
+            count ? "refused, sessions are open" : "this daemon ends for its own");
     send_last(server, client->connection,
               json_pack("{s:s, s:s, s:i, s:I, s:b}", "kind", "otherVersion", "version",
                         BROWSER_RUNNER_VERSION, "pid", (int)getpid(), "sessions", (json_int_t)count,
@@ -453,7 +453,7 @@ static bool answer(struct server *server, struct client *client, const json_t *r
     if (strcmp(op, "act") == 0) {
         return act(server, client, request, name, err);
     }
-    return error_set(err, BR_INVALID_ACTION, "the daemon knows no \"%s\"", op);
+    return error_set(err, BR_INVALID_ACTION, "the daemon does not know \"%s\"", op);
 }
 
 static void on_message(struct server *server, struct client *client, const struct net_event *event)
@@ -536,7 +536,7 @@ static void look_around(struct server *server)
     end_following(server, NULL);
     int64_t left_ms = idle_left_ms(server);
     if (left_ms == 0) {
-        fprintf(stderr, "ending: nobody has asked for anything for %lld s\n",
+        fprintf(stderr, "ending: no request for %lld s\n",
                 (long long)server->options->idle_ms / 1000);
         atomic_store(&server->is_ending, true);
     } else if (left_ms > 0) {
@@ -559,7 +559,7 @@ static void serve(struct server *server)
                                 { .fd = server->options->stop_fd, .events = POLLIN } };
         poll(fds, 2, due_ms(server));
         if (fds[1].revents) {
-            fprintf(stderr, "ending: it was told to\n");
+            fprintf(stderr, "ending on request\n");
             return;
         }
         eventfd_read(server->wake_fd, &count);

@@ -84,8 +84,7 @@ static void send_status(const struct follow *follow, const struct br_page_change
 
 static void send_dropped(const struct follow *follow, uint64_t count)
 {
-    json_t *why =
-        json_sprintf("%llu messages of the page were left out", (unsigned long long)count);
+    json_t *why = json_sprintf("%llu messages of the page were dropped", (unsigned long long)count);
     send_message(follow,
                  envelope_text("error", clock_wall_ms(), NULL,
                                json_pack("{s:s, s:o}", "code", "RATE_LIMIT", "message", why)));

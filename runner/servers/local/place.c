@@ -38,15 +38,15 @@ static bool prepare_private(const char *directory, struct br_error *err)
 {
     struct stat info;
     if (mkdir(directory, 0700) != 0 && errno != EEXIST) {
-        return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot make %s", directory);
+        return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot create %s", directory);
     }
     if (lstat(directory, &info) != 0) {
-        return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot look at %s", directory);
+        return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot examine %s", directory);
     }
     if (S_ISDIR(info.st_mode) && info.st_uid == geteuid() && (info.st_mode & 077) == 0) {
         return true;
     }
-    error_set(err, BR_UNKNOWN_ERROR, "%s is not a directory of yours that nobody else may enter",
+    error_set(err, BR_UNKNOWN_ERROR, "%s is not a directory that only you own and may enter",
               directory);
     return error_hint(err, "remove it, or set XDG_RUNTIME_DIR to a directory of mode 0700");
 }
@@ -57,7 +57,7 @@ static bool make_parents(const char *path, struct br_error *err)
     for (char *slash = strchr(partial + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         if (mkdir(partial, 0700) != 0 && errno != EEXIST) {
-            return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot make %s", partial);
+            return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot create %s", partial);
         }
         *slash = '/';
     }
@@ -81,9 +81,8 @@ bool local_place_prepare(struct local_place *ret_place, struct br_error *err)
     ret_place->socket = xasprintf("%s/daemon.sock", ret_place->directory);
     ret_place->lock = xasprintf("%s/daemon.lock", ret_place->directory);
     if (strlen(ret_place->socket) >= sizeof(address.sun_path)) {
-        error_set(err, BR_UNKNOWN_ERROR, "%s is too long for the path of a socket",
-                  ret_place->socket);
-        return error_hint(err, "set XDG_RUNTIME_DIR to a shorter one");
+        error_set(err, BR_UNKNOWN_ERROR, "%s is too long for a socket's path", ret_place->socket);
+        return error_hint(err, "set XDG_RUNTIME_DIR to a shorter path");
     }
     return prepare_private(ret_place->directory, err);
 }
@@ -118,10 +117,11 @@ bool local_place_is_ours(int fd, struct br_error *err)
     struct ucred peer = { 0 };
     socklen_t size = sizeof(peer);
     if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) {
-        return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot tell whose the daemon is");
+        return error_set_errno(err, BR_UNKNOWN_ERROR, errno,
+                               "cannot determine the owner of the daemon");
     }
     return peer.uid == geteuid() ||
-           error_set(err, BR_UNKNOWN_ERROR, "the daemon is of another user (%lu)",
+           error_set(err, BR_UNKNOWN_ERROR, "the daemon belongs to another user (%lu)",
                      (unsigned long)peer.uid);
 }
 

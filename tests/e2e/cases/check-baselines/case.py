@@ -61,7 +61,7 @@ def check_approved_pictures(ctx, checks):
     content = picture.read_bytes()
     outside = ctx.file("outside.png", content)
     picture.unlink()
-    for make, words in ((lambda: picture.symlink_to(outside), "leads out of the report"), (lambda: picture.write_text("no picture"), "is no picture"),
+    for make, words in ((lambda: picture.symlink_to(outside), "leads outside the report"), (lambda: picture.write_text("no picture"), "is no picture"),
                         (lambda: picture.write_bytes(content[:60]), "is no picture"), (lambda: None, "cannot read")):
         make()
         refused = checks.run("--approve", "colour", exit_code=2)

@@ -18,7 +18,7 @@ def run(ctx):
     ctx.expect(not ctx.marked(), "a browser was started for a suite that is not valid")
     for args, words in ((["--shard", "4/3"], "4/3"), (["--update=al"], "missing"), (["--jobs", "0"], "0"),
                         (["--preset", "ci"], "viewports"), (["stray"], "--filter stray"),
-                        (["--filter", "nobody"], "no check is left"), (["--approve", "colour"], "results.json")):
+                        (["--filter", "nobody"], "no check is selected"), (["--approve", "colour"], "results.json")):
         run = checks.run(*args, exit_code=2)
         ctx.expect(words in run.stderr, f"{args}: {run.stderr}")
     run = checks.run("--chrome", "/nowhere/chrome", exit_code=3)

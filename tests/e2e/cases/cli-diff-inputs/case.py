@@ -94,7 +94,7 @@ def run(ctx):
     result = diff("good.png", "missing.png")
     ctx.expect(result.exit == 2 and "missing.png" in result.stderr, f"missing: {result.exit}: {result.stderr}")
     result = ctx.run(["diff", ctx.work, ctx.work / "good.png"])
-    ctx.expect(result.exit == 2 and "is no file" in result.stderr, f"a folder: {result.exit}: {result.stderr}")
+    ctx.expect(result.exit == 2 and "is not a file" in result.stderr, f"a folder: {result.exit}: {result.stderr}")
 
     # Two that are fine alone and too large together.
     ctx.file("wide.png", png(40000, 1, lambda x, y: (0, 0, 0)))

@@ -70,14 +70,14 @@ def run(ctx):
     ctx.expect(not (ctx.work / "none.png").exists(), "a picture though nothing differs")
 
     # Usage.
-    for args, says in (((), "something is missing"), (("white.png",), "something is missing"),
-                       (("white.png", "box.png", "tall.png"), "there is too much"),
-                       (("white.png", "box.png", "--threshold", "2"), 'no number from 0 to 1'),
-                       (("white.png", "box.png", "--threshold", "nan"), 'no number from 0 to 1'),
+    for args, says in (((), "an argument is missing"), (("white.png",), "an argument is missing"),
+                       (("white.png", "box.png", "tall.png"), "too many arguments"),
+                       (("white.png", "box.png", "--threshold", "2"), 'not a number from 0 to 1'),
+                       (("white.png", "box.png", "--threshold", "nan"), 'not a number from 0 to 1'),
                        (("white.png", "box.png", "--strict", "0.5"), "not below the threshold"),
                        (("white.png", "box.png", "--ignore", "1,2,3"), "no rectangle"),
                        (("white.png", "box.png", "--ignore", "1,2,3,-4"), "no rectangle"),
-                       (("white.png", "box.png", "--density", "9999999999"), "no number from 0 to 4096"),
+                       (("white.png", "box.png", "--density", "9999999999"), "not a number from 0 to 4096"),
                        (("white.png", "box.png", "--treshold", "0"), "did you mean --threshold"),
                        (("white.png", "box.png", "-o", "nowhere/diff.png"), "nowhere/diff.png")):
         result = diff(*args, code=2, json_too=False)

@@ -15,7 +15,7 @@ def run(ctx):
     # Said before Chrome is started.
     for args, wanted in (
             ([], r"usage: browser-runner snapshot URL"),
-            ([shop, shop], r"too much"),
+            ([shop, shop], r"too many"),
             ([shop, "--max-tokens", "0"], r"--max-tokens: 0 is not between 1 and 2147483647"),
             ([shop, "--max-tokens", "many"], r'--max-tokens: "many" is no number'),
             ([shop, "--depth", "1001"], r"--depth: 1001 is not between 1 and 1000"),

@@ -213,15 +213,15 @@ def check_bad_input(ctx, ran, history):
             ("one comes twice", twice, rf"line {first + 2}: chunk 0 of 1-post comes twice"),
             ("the last chunk is missing", b"".join(lines[:end - 1] + lines[end:]),
              rf"line {end}: screenshots\.post: chunk \d+ of the \d+ of 1-post did not come"),
-            ("cut in a response", cut, rf"line {end + 1}: .*no JSON"),
+            ("cut in a response", cut, rf"line {end + 1}: .*not JSON"),
             ("ends before the response", b"".join(lines[:end]), r"line 1: the chunks of 1-post belong to no response"),
-            ("no JSON", b"hello\n", r"line 1: .*no JSON"),
-            ("binary", bytes(range(256)), r"no JSON"),
-            ("a request", b'\n{"messages":[]}\n', r'line 2: this is no line of run and no message(.|\n)*give its messages'),
+            ("no JSON", b"hello\n", r"line 1: .*not JSON"),
+            ("binary", bytes(range(256)), r"not JSON"),
+            ("a request", b'\n{"messages":[]}\n', r'line 2: this is neither a line of run nor a message(.|\n)*give its messages'),
             ("a message of no form", b'{"role":"user","content":[7]}', r'line 1: content\[0\]: an object is due'),
-            ("half an array", b'[{"kind":"summary"},', r"no JSON"),
+            ("half an array", b'[{"kind":"summary"},', r"not JSON"),
             ("a bad item", b'[{"kind":"summary"},7]', r'item 2: this is no line of run'),
-            ("deep", b"[" * 5000, r"no JSON")]:
+            ("deep", b"[" * 5000, r"not JSON")]:
         for verb in ("convert", "clean"):
             result = ctx.run(["history", verb], stdin=text)
             ctx.expect(result.exit == 2, f"{what}, {verb}: exit {result.exit}")
@@ -235,13 +235,13 @@ def check_bad_input(ctx, ran, history):
             (["convert", "--provider", "opnai"], r"opnai(.|\n)*did you mean \"openai\""),
             (["convert", "--provider", "llama"], r"known are: anthropic, "),
             (["convert", "--provider"], r"--provider needs"),
-            (["convert", "--keep-images", "1"], r"convert takes no --keep-images"),
-            (["clean", "--provider", "none"], r"clean takes no --provider"),
+            (["convert", "--keep-images", "1"], r"convert does not take --keep-images"),
+            (["clean", "--provider", "none"], r"clean does not take --provider"),
             (["clean", "--keep-images", "-1"], r"--keep-images"),
             (["clean", "--keep-images", "many"], r"--keep-images.*many"),
             (["tidy"], r"history tidy is not known"),
-            (["clean", "file"], r"too much"),
-            ([], r"something is missing")]:
+            (["clean", "file"], r"too many"),
+            ([], r"an argument is missing")]:
         result = ctx.run(["history", *args], stdin=ran.stdout)
         ctx.expect(result.exit == 2 and result.stdout == b"", f"{args}: exit {result.exit}, {result.stdout[:80]}")
         ctx.match(result.stderr, {"$regex": wanted}, f"stderr of {args}")

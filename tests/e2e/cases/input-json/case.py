@@ -31,7 +31,7 @@ def check_stream(ctx):
                   ' "2 + 3"}'), {"id": 2, "result": 5}, "over several lines")
     wrong = [('\nHere it is:\n', "line 5, column 1: text outside of an instruction"),
              ('{"type": "click", "selctor": "#go"}\n', 'line 6, column 19: click.selctor: is not a parameter'),
-             ('{"type": "click" "selector": "#go"}\n', "line 7, column 27: no JSON"),
+             ('{"type": "click" "selector": "#go"}\n', "line 7, column 27: not JSON"),
              ('{"type": "evaluate", "expression": "1\n', "line 8, column 38: the line ends inside of a string"),
              ('{"type": "evaluate", "type": "back"}\n', 'line 9, column 22: "type" is given twice')]
     for number, (text, message) in enumerate(wrong, 3):

@@ -74,7 +74,7 @@ def check_options(ctx, steps):
     ctx.expect(fine.exit == 0, f"--chunk-size 0: exit {fine.exit}: {fine.stderr}")
     for args, wanted in [
             (["--provider", "opnai"], r"opnai(.|\n)*did you mean \"openai\""),
-            (["--provider", "gemini", "--chunk-size", "1000"], r"--provider gemini takes no --chunk-size")]:
+            (["--provider", "gemini", "--chunk-size", "1000"], r"--provider gemini cannot be combined with --chunk-size")]:
         refused = ctx.run(["run", ctx.batch(steps), *args, "--chrome", ctx.mark_chrome()])
         ctx.expect(refused.exit == 2 and not refused.stdout, f"{args}: exit {refused.exit}")
         ctx.match(refused.stderr, {"$regex": wanted}, f"{args}: stderr")

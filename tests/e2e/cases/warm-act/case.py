@@ -56,7 +56,7 @@ def run(ctx):
                                        (("clack", "#none"), 2, "unknown action type"),
                                        (("click", "#a", "--nothing", "1"), 2, "nothing"),
                                        (("click",), 2, "click"),
-                                       (("evaluate", "1", "--session", "a/b"), 2, "no name of a session"),
+                                       (("evaluate", "1", "--session", "a/b"), 2, "not a valid session name"),
                                        (("evaluate", "1", "--session", "other", "--no-autostart"), 2, "other")):
             answer = warm.act(*words)
             ctx.expect(answer.exit == exit_code and said in answer.err,

@@ -42,7 +42,7 @@ def run(ctx):
                                     BROWSER_RUNNER_IDLE="1")
         daemon = int(warm.log.read_text().split("process ")[-1].split(",")[0])
         left = processes.wait_until_gone(lambda: [daemon] if alive(daemon) else [], 15)
-        ctx.expect(not left and "nobody has asked" in warm.log.read_text(), "the idle daemon goes on")
+        ctx.expect(not left and "ending: no request" in warm.log.read_text(), "the idle daemon goes on")
 
         # Directories that others could have made are refused.
         directory = warm.socket.parent
@@ -50,7 +50,7 @@ def run(ctx):
                                (lambda: make_link(directory), lambda: restore_directory(directory))):
             spoil()
             refused = warm.act("evaluate", "1")
-            ctx.expect(refused.exit == 1 and "nobody else may enter" in refused.err, f"{refused.exit}: {refused.text}")
+            ctx.expect(refused.exit == 1 and "only you own and may enter" in refused.err, f"{refused.exit}: {refused.text}")
             restore()
 
         # A daemon of another version that is in use is named.
