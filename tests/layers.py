@@ -24,7 +24,7 @@ INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]')
 ROOTS = ("runner", "imaging", "profiles")
 VENDORS = {
     "libwebsockets.h": {"runner/loop"},
-    "runner/loop/websockets.h": {"runner/loop", "runner/net", "runner/cdp"},  # stands in for that one
+    "runner/loop/websockets.h": {"runner/loop", "runner/net", "runner/cdp"},  # replaces that header
     "png.h": {"imaging"},
     "jpeglib.h": {"imaging"},
     "zlib.h": {"imaging"},
@@ -34,7 +34,7 @@ VENDORS = {
 
 
 def read_table(source):
-    """The folders, from the bottom to the top, and what each names; what is wrong with the table."""
+    """Returns the folders, from the bottom to the top, and what each may use; and the errors of the table."""
     rows, problems = {}, []
     for line in (source / "docs" / "architecture.md").read_text().splitlines():
         if not (match := ROW.match(line)):
@@ -91,7 +91,8 @@ def check_includes(source, rows):
 
 
 def check_links(source, rows):
-    """USES names targets: br_NAME is the folder NAME, with what is below it; br_ABOVE_NAME one whose name others have, too."""
+    """USES names targets: br_NAME is the folder NAME, with its subfolders; br_ABOVE_NAME a folder whose name is not
+    unique."""
     problems = []
     for path in sorted(path for root in ROOTS for path in (source / root).rglob("CMakeLists.txt")):
         folder = folder_of(path.relative_to(source))
@@ -120,7 +121,7 @@ def included_edges(source, suffixes=(".c", ".h")):
 
 
 def called_edges(source, build):
-    """By the symbols of the objects: who takes what is defined in another file."""
+    """Uses the symbols of the objects: finds files that use a symbol of another file."""
     places = {}
     for command in json.loads((build / "compile_commands.json").read_text()):
         path = pathlib.Path(command["file"])
@@ -138,7 +139,7 @@ def called_edges(source, build):
 
 
 def circles_of(edges):
-    """The strongly connected parts of more than one node (Tarjan), the nodes of each in order."""
+    """Returns the strongly connected components of more than one node (Tarjan), the nodes of each in order."""
     index, low, stack, circles = {}, {}, [], []
 
     def visit(node):

@@ -35,14 +35,14 @@ TRIES = 3
 FLAKY_SHARE = 0.05
 FLAKY_ALLOWED = 2  # in a run of few tests
 SANITIZER = re.compile(r"(ERROR|WARNING|SUMMARY): (Address|Thread|UndefinedBehavior)Sanitizer|runtime error: ")
-# What an assertion that failed has left behind is no fault of its own.
+# A leak after a failed assertion is not a second failure.
 LEAK = re.compile(r"ERROR: LeakSanitizer")
 ASSERTION = re.compile(r"\[  FAILED  \]")
-REPORT_LINES = 60  # of what a run that failed says at its end
+REPORT_LINES = 60  # lines of a failed run's last output
 
 
 class Test:
-    """What is run. `repeat` is the command by which a person runs it; `is_serial`: nothing else beside it."""
+    """A test to run. `repeat` is the command with which a person repeats it; `is_serial`: no other test at the same time."""
 
     def __init__(self, name, command, limit, repeat, cwd=None, is_serial=False, skip_code=None):
         self.name, self.command, self.cwd, self.repeat = name, command, cwd, repeat
@@ -60,7 +60,7 @@ class Result:
 
 
 def stacks(pids):
-    """The threads of our own programs among the processes."""
+    """Returns the stacks of our own programs' threads among the processes."""
     texts = []
     for pid in pids[:6]:
         try:
@@ -89,7 +89,7 @@ class Runner:
         self.is_ending = False
 
     def run(self, test):
-        """The result of one try; None when the run is being ended."""
+        """Returns the result of one attempt; None if the run is being ended."""
         if self.is_ending:
             return None
         place = tempfile.mkdtemp(prefix="br-")
@@ -131,7 +131,7 @@ class Runner:
 
     @staticmethod
     def end_process(process):
-        """SIGTERM lets a test end what it has started."""
+        """SIGTERM lets a test end the processes that it has started."""
         process.terminate()
         try:
             process.wait(15)
@@ -148,7 +148,7 @@ class Runner:
 
 
 class Tally:
-    """What came out so far, and the lines that say so."""
+    """The results so far, and the lines that print them."""
 
     def __init__(self, name, is_verbose):
         self.name, self.is_verbose = name, is_verbose
@@ -157,7 +157,7 @@ class Tally:
         self.failed, self.flaky, self.not_run = [], [], []
 
     def add(self, tries):
-        """The results of all tries of one test."""
+        """Adds the results of all attempts of one test."""
         first, last = tries[0], tries[-1]
         test = first.test
         self.times[test.name] = round(first.seconds, 1)
@@ -176,7 +176,7 @@ class Tally:
                 print(f"passed {test.name} ({last.seconds:.1f} s)", flush=True)
 
     def skip_rest(self, test, tries):
-        """There is no time left for the test, or for another try of it."""
+        """Records that there is no time left for the test, or for another attempt."""
         self.not_run.append(test.name)
         if tries:
             print(f"failed once, no time to try again: {test.name}", flush=True)
@@ -214,7 +214,7 @@ def read_times(path):
 
 
 def run_first(tests, runner, tally, jobs, deadline):
-    """One try of each; those that failed come back."""
+    """Runs each test once; returns the failed ones."""
     def attempt(test):
         return (None, True) if time.monotonic() >= deadline else (runner.run(test), False)
 
@@ -234,12 +234,12 @@ def run_first(tests, runner, tally, jobs, deadline):
 
 
 def run_all(tests, options):
-    """Runs the tests; options as add_options() makes them. Returns the exit code."""
+    """Runs the tests; add_options() defines the options. Returns the exit code."""
     processes.become_reaper()
     times = {}
     if options.results:
         times = read_times(options.results)
-        pathlib.Path(options.results).unlink(missing_ok=True)  # a run that breaks off has none
+        pathlib.Path(options.results).unlink(missing_ok=True)  # a run that is aborted has none
     tests = sorted(tests, key=lambda test: -times.get(test.name, test.limit))
     tally, runner = Tally(options.name, options.verbose), Runner()
     deadline = time.monotonic() + (float("inf") if options.budget is None else options.budget)
@@ -273,7 +273,7 @@ def run_all(tests, options):
 
 
 def close(all_results):
-    """Says what the runs come to, in few lines, and returns the exit code."""
+    """Prints the combined result of the runs in a few lines, and returns the exit code."""
     lines, passed, failed, flaky, skipped = [], 0, 0, 0, 0
     for results in all_results:
         counts = [f"{results['passed']} passed", f"{len(results['failed'])} failed"]
@@ -312,7 +312,7 @@ def add_options(parser):
 
 
 def ctest_tests(build, label, filters):
-    """The tests of a build directory that have a label which matches."""
+    """Returns the tests of a build directory with a matching label."""
     listed = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], check=True, stdout=subprocess.PIPE)
     for entry in json.loads(listed.stdout)["tests"]:
         properties = {item["name"]: item["value"] for item in entry.get("properties", [])}

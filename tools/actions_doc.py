@@ -36,13 +36,13 @@ def number_text(number):
 
 
 def is_plain(schema):
-    """Whether it is an object whose members need no words."""
+    """Whether it is an object whose members need no description."""
     members = schema.get("properties", {}).values()
     return bool(members) and not any("description" in resolved(member) for member in members)
 
 
 def value_text(schema):
-    """What a value may be, such as "whole number, 1 to 100"."""
+    """Describes a parameter's values, such as "whole number, 1 to 100"."""
     schema = resolved(schema)
     if is_plain(schema):
         return "; ".join(f"`{name}`: {value_text(part)}" for name, part in schema["properties"].items())
@@ -85,20 +85,20 @@ def row(name, schema, is_required):
 
 
 def rows(name, schema, is_required=False):
-    """A parameter and the members that it has."""
+    """Returns the rows of a parameter and of its members."""
     part = resolved(schema)
     lines = row(name, schema, is_required)
     inner, path = (resolved(part["items"]), f"{name}[]") if "items" in part else (part, name)
     inner = next((way for way in inner.get("anyOf", []) if "properties" in way), inner)
     for member, member_schema in [] if is_plain(inner) else inner.get("properties", {}).items():
         if member in ELEMENT + PLACES and is_shared(member, member_schema):
-            continue  # an element inside of a parameter is named as any other
+            continue  # an element inside a parameter is named like any other
         lines += rows(f"{path}.{member}", member_schema, member in inner.get("required", []))
     return lines
 
 
 def is_shared(name, schema):
-    """Whether it is described with the parameters that many actions have."""
+    """Whether it is described with the parameters that many actions share."""
     part = schema.get("$ref", "").rsplit("/", 1)[-1]
     return part == name and name in COMMON + ELEMENT + PLACES
 

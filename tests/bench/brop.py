@@ -48,7 +48,7 @@ def serve_files(folder):
 
 
 def cpu_seconds(pid):
-    """Of the program alone, and of Chrome's processes below it."""
+    """Returns the time of the program alone, and of Chrome's processes."""
     own = chrome = 0
     parents = {}
     for entry in pathlib.Path("/proc").iterdir():

@@ -32,13 +32,13 @@ ROOT = HERE.parents[1]
 PEERS = HERE / "checks"
 BIN = PEERS / "node_modules" / ".bin"
 AIM = 0.5
-LOOK_S = 0.1  # between two looks at the memory
-LEFT_OVER_S = 20  # for what a program leaves behind to end
+LOOK_S = 0.1  # between two measurements of the memory
+LEFT_OVER_S = 20  # for processes that a program leaves behind to end
 PR_SET_CHILD_SUBREAPER = 36
 
 
 class Contestant:
-    """A program with a folder of its own; `words` is what it prints of `passed` and `failed` checks."""
+    """A program with its own folder; `words` matches its count of passed and failed checks."""
 
     def __init__(self, name, folder, make_baselines, compare, words, environment):
         self.name, self.folder, self.words = name, folder / name.split()[0], words
@@ -52,7 +52,7 @@ class Contestant:
                                 stdin=subprocess.DEVNULL)
 
     def run(self, command, watch=None):
-        """Seconds, those of the processors (its browsers' as well), exit code, what it printed."""
+        """Returns seconds, processor seconds (including browsers), exit code, output."""
         with open(self.folder / "log", "w+") as log:
             before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
             process = self.start(command, log)
@@ -73,7 +73,7 @@ class Contestant:
 
 
 def descendants():
-    """Process ids below this one, but for the server: whoever loses its parent comes to us."""
+    """Returns process ids below this one, except the server: orphans become our children."""
     children = {}
     for entry in os.scandir("/proc"):
         if entry.name.isdigit():
@@ -92,7 +92,7 @@ def descendants():
 
 
 def await_the_end():
-    """Takes the time of what a program left behind, and lets nothing of it reach the next one."""
+    """Measures the time of processes that a program left behind, and prevents them from affecting the next one."""
     end = time.monotonic() + LEFT_OVER_S
     while left := descendants():
         for pid in left:
@@ -106,7 +106,7 @@ def await_the_end():
 
 
 def end_all():
-    """Whatever still runs when the bench is broken off."""
+    """Ends all processes if the bench is aborted."""
     while left := descendants():
         for pid in left:
             os.kill(pid, signal.SIGKILL)
@@ -119,7 +119,7 @@ def end_all():
 
 
 def memory_of(pid):
-    """Megabytes with its part of what is shared, and whether it is of the browser."""
+    """Returns megabytes including the share of shared memory, and whether the process belongs to the browser."""
     try:
         rollup = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
         program = os.readlink(f"/proc/{pid}/exe")
@@ -130,7 +130,7 @@ def memory_of(pid):
 
 
 def measure_memory(contestant):
-    """Peak of the programs, peak of the browsers."""
+    """Returns the peaks of the programs and of the browsers."""
     peaks = [0, 0]
 
     def watch(process):
@@ -159,7 +159,7 @@ def write_suite(path, url, count):
 def contestants(options, folder, url):
     environment = {"BENCH_CHROME": options.chrome, "BENCH_COUNT": str(options.count), "BENCH_JOBS": str(options.jobs),
                    "BENCH_URL": url, "CI": ""}
-    # In the order of the table; the first one is held against the others.
+    # In the order of the table; the others are compared with the first one.
     ours = [pathlib.Path(options.program).resolve(), "check", folder / "suite.json", "--chrome", options.chrome,
             "--jobs", options.jobs, "--retries", "0", "--report", "FOLDER/report"]
     playwright = [BIN / "playwright", "test", "--config", PEERS / "playwright.config.cjs"]
@@ -175,7 +175,7 @@ def contestants(options, folder, url):
 
 
 def prepare(contestant, url, count):
-    """Baselines, and the proof that a changed page is found."""
+    """Creates baselines, and proves that a changed page is detected."""
     *_, code, text = contestant.run(contestant.make_baselines)
     if code:
         sys.exit(f"{contestant.name}: no baselines, exit code {code}:\n{text[-3000:]}")
@@ -186,7 +186,7 @@ def prepare(contestant, url, count):
 
 
 def bench(programs, rounds, count):
-    """For each program a list of (seconds, those of the processors)."""
+    """Returns a list of (seconds, processor seconds) for each program."""
     results = {program.name: [] for program in programs}
     for number in range(rounds + 1):
         for place in range(len(programs)):
@@ -199,7 +199,7 @@ def bench(programs, rounds, count):
 
 
 def report(results, memory):
-    """Prints the table; whether the aim is met."""
+    """Prints the table; returns whether the aim is met."""
     ours = next(iter(results.values()))
     is_met = True
     print("| program | s | quartiles | processor s | peak MB: program, browser | ours / this: s, processor s |")
@@ -220,7 +220,7 @@ def report(results, memory):
 
 
 def start_server():
-    """Its process and the address."""
+    """Returns its process and the address."""
     global server_pid
     server = subprocess.Popen([sys.executable, PEERS / "server.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                               text=True)
@@ -238,7 +238,7 @@ def main():
     parser.add_argument("--without", choices=["playwright", "backstopjs"], action="append", default=[])
     options = parser.parse_args()
     if not BIN.exists():
-        # The peers' own browsers are not wanted.
+        # The peers' own browsers are not needed.
         subprocess.run(["npm", "ci", "--prefix", PEERS, "--no-audit", "--no-fund", "--ignore-scripts"], check=True,
                        stdout=sys.stderr)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))

@@ -26,13 +26,13 @@ JPEG_WAYS = [[], ["-grayscale"], ["-progressive"], ["-optimize"], ["-restart", "
 
 
 class Reader:
-    """bench_decode, asked again and again."""
+    """bench_decode as a process that answers many requests."""
 
     def __init__(self, program):
         self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def read(self, path):
-        """(width, height, RGBA), or the error as a text."""
+        """Returns (width, height, RGBA), or the error as a text."""
         self.process.stdin.write(f"{path}\n".encode())
         self.process.stdin.flush()
         line = self.process.stdout.readline().decode().rstrip("\n")
@@ -43,7 +43,7 @@ class Reader:
 
 
 def samples_of(data):
-    """Width, height, depth, largest value, and the samples of a PNM or PAM file."""
+    """Returns width, height, depth, largest value, and the samples of a PNM or PAM file."""
     if data[:2] == b"P7":
         head, body = data.split(b"ENDHDR\n", 1)
         words = dict(line.split(None, 1) for line in head.decode().splitlines()[1:])
@@ -58,7 +58,7 @@ def samples_of(data):
 
 
 def peer(command, path):
-    """(width, height, RGBA) as the other program reads it; None when it fails, or warns."""
+    """Returns (width, height, RGBA) as the other program reads it; None if it fails, or warns."""
     result = subprocess.run([*command, path], capture_output=True)
     if result.returncode != 0 or result.stderr:
         return None
@@ -109,7 +109,7 @@ def make_jpegs(generator, folder):
 
 
 def damaged(generator, path):
-    """The file cut off, and with one byte changed."""
+    """Returns the file truncated, and with one byte changed."""
     data = bytearray(path.read_bytes())
     cut = path.with_name("cut-" + path.name)
     cut.write_bytes(data[:generator.randint(8, len(data) - 1)])

@@ -30,14 +30,14 @@ CHANGE = """(() => { [...document.querySelectorAll('h1,h2,h3,button,a')].forEach
     if (i % 7 === 3) e.style.color = '#c0392b';
     if (i % 11 === 5) e.style.letterSpacing = '0.3px'; }); })()"""
 PAIRS = {"1280x800": ("1280x800", False), "1320x2868": ("440x956@3", False), "2320x16000": ("1160x800@2", True)}
-# Of text: whether the files are made with optimizeForSpeed.
+# For text: whether the files are made with optimizeForSpeed.
 TEXT_PAIRS = {"1320x2868, text": "false", "1320x2868, text, fast": "true"}
 AIMS = {"odiff": 0.5, "blazediff": 1.0}
 TEXT_AIMS = {"odiff": 0.8, "blazediff": 1.0}
 
 
 def take_pair(program, chrome, folder, viewport, is_full):
-    """The paths of two PNG files: before the changes and after."""
+    """Returns the paths of two PNG files: before the changes and after."""
     shot = (f"<browser_action><type>screenshot</type><fullPage>{str(is_full).lower()}</fullPage>"
             "<format>png</format><maxEdge>0</maxEdge><maxPixels>0</maxPixels></browser_action>")
     batch = folder / "batch.xml"
@@ -51,7 +51,7 @@ def take_pair(program, chrome, folder, viewport, is_full):
 
 
 def take_text_pair(chrome, folder, is_fast):
-    """The same, of text."""
+    """The same, for text."""
     paths = [folder / "before.png", folder / "after.png"]
     chrome = chrome or shutil.which("chromium") or shutil.which("google-chrome")
     subprocess.run(["node", HERE / "lib" / "text_pair.mjs", chrome, is_fast, *paths], check=True)
@@ -59,7 +59,7 @@ def take_text_pair(chrome, folder, is_fast):
 
 
 def measure(command):
-    """Milliseconds, those of the processors, megabytes at the peak, exit code."""
+    """Returns milliseconds, processor milliseconds, peak megabytes, exit code."""
     began = time.perf_counter()
     process = subprocess.Popen([str(part) for part in command], stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL)
@@ -71,7 +71,7 @@ def measure(command):
 
 
 def contestants(program, a, b, output):
-    """Name, command line, and the exit code that says "different"."""
+    """Returns name, command line, and the exit code for "different"."""
     odiff = MODULES / "@odiff" / "linux-x64" / "odiff"
     blazediff = MODULES / "@blazediff" / "bin-linux-x64" / "blazediff"
     drawn = [output] if output else []
@@ -85,7 +85,7 @@ def contestants(program, a, b, output):
 
 
 def bench(program, pair, output, rounds):
-    """Name: list of (milliseconds, those of the processors, megabytes)."""
+    """Returns for each name a list of (milliseconds, processor milliseconds, megabytes)."""
     programs = contestants(program, *pair, output)
     results = {name: [] for name in programs}
     for number in range(rounds + 1):
@@ -99,7 +99,7 @@ def bench(program, pair, output, rounds):
 
 
 def report(title, results, aims):
-    """Prints the rows of a table; whether the aims are met."""
+    """Prints the rows of a table; returns whether the aims are met."""
     ours = results["browser-runner"]
     is_met = True
     for name, rows in results.items():
@@ -127,7 +127,7 @@ def main():
     print(f"load {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores, medians of {options.rounds} rounds\n")
     print("| pair | program | ms | processor ms | peak MB | ours / this: ms, processor ms |")
     print("|---|---|---:|---:|---:|---|")
-    memory = "/dev/shm" if os.path.isdir("/dev/shm") else None  # the disk is nobody's merit
+    memory = "/dev/shm" if os.path.isdir("/dev/shm") else None  # the speed of the disk must not count
     with tempfile.TemporaryDirectory(prefix="bench-diff-", dir=memory) as folder:
         for title in options.only or [*PAIRS, *TEXT_PAIRS]:
             place = pathlib.Path(folder) / title

@@ -24,8 +24,8 @@ sys.dont_write_bytecode = True
 from soak import Broken, Runner, find_program, number, processes, start_server  # noqa: E402
 
 ACTION_MS = 10000
-PATIENCE = 6  # actions after the flood, of which one has to come to its end
-LATE_S = 1.5  # beyond the deadline: the grace for what tells how it ended, and reading it
+PATIENCE = 6  # actions after the flood, one of which must succeed
+LATE_S = 1.5  # beyond the deadline: grace for finding out how the action ended, and for reading the answer
 TICKS = os.sysconf("SC_CLK_TCK")
 
 # Each flood is a body of `function (big, every, seconds)`: `big(n)` is a text of n characters,
@@ -88,7 +88,7 @@ setTimeout(() => { %s }, 20);
 
 
 def cpu_seconds(pid):
-    """Processor time of a process, its threads included."""
+    """Returns the processor time of a process, including its threads."""
     words = processes.read(pid, "stat").rpartition(b")")[2].split()
     return (int(words[11]) + int(words[12])) / TICKS
 
@@ -127,7 +127,7 @@ class Flood:
         runner = self.runner
         runner.do("start", url=f"{self.origin}/e2e/board.html", maxConsecutiveErrors=0, totalErrorThreshold=0)
         runner.do("evaluate", expression="1")
-        pathlib.Path(f"/proc/{runner.pid}/clear_refs").write_text("5")  # the peak begins anew
+        pathlib.Path(f"/proc/{runner.pid}/clear_refs").write_text("5")  # resets the peak
         quiet = resident_mb(runner.pid, "VmRSS")
         before, began = cpu_seconds(runner.pid), time.monotonic()
         runner.send("evaluate", expression=PRELUDE % (seconds, FLOODS[self.name]), timeout=ACTION_MS)
@@ -138,7 +138,7 @@ class Flood:
             time.sleep(self.options.pause)
         took = time.monotonic() - began
         used = cpu_seconds(runner.pid) - before
-        # Chrome itself may be busy for long with what it was told.
+        # Chrome itself may be busy for a long time.
         for _ in range(PATIENCE):
             last = self.ask()
             if last["success"]:
@@ -176,7 +176,7 @@ def main():
     parser.add_argument("--chrome", help="the browser, as the program's --chrome takes it")
     options = parser.parse_args()
     processes.become_reaper()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what was started is ended all the same
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # started processes are ended in any case
     _, origin = start_server()
     load = os.getloadavg()[0]
     print("| flood | processor s/s | in all, s | MB, + peak | answered well | slowest, s | largest, KB | first word |")

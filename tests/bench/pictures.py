@@ -28,7 +28,7 @@ BATCH = [
 
 
 def run_batch(runner, url, which):
-    """Seconds from the first instruction to the last answer, and how many pictures were shared."""
+    """Returns seconds from the first instruction to the last answer, and the number of reused pictures."""
     _, _ = runner.do("navigate", url=url, screenshots="post")
     steps = [(kind, {**parameters, "screenshots": which}) for kind, parameters in BATCH]
     runner.write("".join(soak.instruction(kind, parameters) for kind, parameters in steps))

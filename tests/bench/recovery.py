@@ -25,13 +25,13 @@ sys.dont_write_bytecode = True
 from soak import Broken, Runner, find_program, processes, start_server  # noqa: E402
 
 AIM = 1.5
-# Between a fault and the next action: what ends has ended by then, and the program is idle.
+# Between a fault and the next action: by then ending processes have ended, and the program is idle.
 IDLE_S = 0.3
 START = "plain `start`"
 
 
 class Faults:
-    """Each method is one fault, and returns the seconds that it took to get over it."""
+    """Each method causes one fault, and returns the seconds until the recovery."""
 
     def __init__(self, options):
         self.server, self.origin = start_server()
@@ -48,7 +48,7 @@ class Faults:
         return self.open()
 
     def next(self, kind, **parameters):
-        """The next action, which has to bring the page back."""
+        """Runs the next action, which must restore the page."""
         response, took = self.runner.do(kind, **parameters)
         if not response["recovered"]:
             raise Broken(f"{kind}: nothing was recovered from")
@@ -100,7 +100,7 @@ class Faults:
         time.sleep(IDLE_S)
 
     def stick_then_wait(self):
-        """An action with little time finds the page stuck, and the next one has it opened again."""
+        """An action with a short timeout finds the page stuck, and the next one makes it reopen."""
         self.stick()
         self.runner.send("wait", selector="#c1", timeout=1000)
         began = time.monotonic()
@@ -135,7 +135,7 @@ SILENT = {
 
 
 def measure(faults, rounds):
-    """Row to its seconds, one for each round."""
+    """Returns for each row its seconds, one for each round."""
     rows = {**KILLS, **SILENT}
     samples = {name: [] for name in rows}
     faults.open()
@@ -175,7 +175,7 @@ def report(samples):
 
 
 def chrome_version(pid):
-    """What the browser that runs calls itself."""
+    """Returns the version that the running browser reports."""
     for word in processes.read(pid, "cmdline").split(b"\0")[:1]:
         told = subprocess.run([os.fsdecode(word), "--version"], capture_output=True, text=True, timeout=20)
         return re.sub(r"\s+", " ", told.stdout).strip()
@@ -195,7 +195,7 @@ def main():
     if options.rounds < 2:
         parser.error("at least 2 rounds")
     processes.become_reaper()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what was started is ended all the same
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # started processes are ended in any case
     load = os.getloadavg()[0]
     faults = Faults(options)
     try:

@@ -34,7 +34,7 @@ import server as web  # noqa: E402
 from pictures import Picture  # noqa: E402
 
 TIMEOUT_MS = 15000
-GRACE_S = 1.5  # what an answer may come later than its timeout, with what reading it takes
+GRACE_S = 1.5  # how much later than its timeout an answer may come, including the time to read it
 STEP = 100  # actions between two readings
 GROWTH_KB = 1024
 CRASHES = ("BROWSER_CRASHED", "PAGE_CRASHED", "DISCONNECTED")
@@ -43,7 +43,7 @@ PASSED_ON = ("PATH", "TZ", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TSA
 
 
 class Broken(Exception):
-    """It cannot go on."""
+    """The run cannot continue."""
 
 
 # The program, its browser, and the pages.
@@ -55,7 +55,7 @@ def start_server():
 
 
 def instruction(kind, parameters):
-    """XML of one action."""
+    """Returns the XML of one action."""
     elements = [f"<type>{kind}</type>"]
     for name, value in parameters.items():
         text = value if isinstance(value, str) else json.dumps(value)
@@ -65,7 +65,7 @@ def instruction(kind, parameters):
 
 
 class Runner:
-    """`browser-runner run -` in a directory of its own, one action at a time."""
+    """`browser-runner run -` in its own directory, one action at a time."""
 
     def __init__(self, program, chrome=None, args=("--temp-profile",)):
         self.base = pathlib.Path(os.path.realpath(tempfile.mkdtemp(prefix="br-bench-")))
@@ -101,12 +101,12 @@ class Runner:
             raise Broken(f"the program has ended: {self.words()}") from None
 
     def words(self):
-        """The end of what it said on stderr."""
+        """Returns the end of its stderr."""
         self.log.seek(0)
         return self.log.read().decode(errors="replace")[-2000:].strip()
 
     def line(self, seconds):
-        """The next line of stdout, and when it came."""
+        """Returns the next line of stdout, and when it arrived."""
         try:
             came, line = self.lines.get(timeout=seconds)
         except queue.Empty:
@@ -121,7 +121,7 @@ class Runner:
         self.sent = time.monotonic()
 
     def answer(self):
-        """The answer to what was sent; `came` is when it did."""
+        """Returns the answer to the last action; `came` is when it arrived."""
         while True:
             self.came, value = self.line(self.limit + 20)
             if value["kind"] != "chunk":
@@ -129,7 +129,7 @@ class Runner:
             self.chunks.setdefault(value["id"], []).append(value["data"])
 
     def do(self, kind, **parameters):
-        """Runs an action that has to succeed. Returns the answer and the seconds that it took."""
+        """Runs an action that must succeed. Returns the answer and its duration in seconds."""
         self.send(kind, **parameters)
         response = self.answer()
         if not response["success"]:
@@ -137,7 +137,7 @@ class Runner:
         return response, self.came - self.sent
 
     def picture(self, response):
-        """The bytes of the answer's picture."""
+        """Returns the bytes of the answer's picture."""
         data = response["screenshots"]["post"]["source"]["data"]
         name = response["captures"]["post"].get("chunks", {}).get("id")
         return base64.b64decode("".join(self.chunks.pop(name)) if name else data)
@@ -145,7 +145,7 @@ class Runner:
     # Its browser.
 
     def chrome(self, kind=None):
-        """The living browser processes, or those of a --type such as renderer; "" for all."""
+        """Returns the living browser processes, or those of a --type such as renderer; "" for all."""
         found = []
         for pid in processes.descendants(self.pid):
             words = processes.read(pid, "cmdline").replace(b"\0", b" ")
@@ -156,7 +156,7 @@ class Runner:
         return found
 
     def kill(self, kind=None):
-        """Kills the browser, or all of a kind, and waits for their end."""
+        """Kills the browser, or all processes of a type, and waits for their end."""
         pids = self.signal(signal.SIGKILL, kind)
         while set(pids) & set(self.chrome(kind)):
             time.sleep(0.002)
@@ -184,12 +184,12 @@ class Runner:
         return summary, self.popen.wait(20)
 
     def left(self):
-        """Processes and names in its TMPDIR that it left behind."""
+        """Returns processes, and names in its TMPDIR, that it left behind."""
         stray = processes.wait_until_gone(lambda: processes.naming(str(self.base)), 2)
         return stray, sorted(path.name for path in self.tmp.iterdir())
 
     def close(self):
-        """Ends and removes whatever is left, all of it below the directory of its own."""
+        """Ends and removes everything that is left, all of it below its own directory."""
         deadline = time.monotonic() + 10
         self.popen.kill()
         self.popen.wait()
@@ -204,7 +204,7 @@ class Runner:
 
 
 def find_program(given):
-    """The program to be measured."""
+    """Returns the program to measure."""
     path = pathlib.Path(given or ROOT / "build" / "release" / "browser-runner").resolve()
     if not os.access(path, os.X_OK):
         sys.exit(f"{path} is not there: build it (cmake --preset release && ninja -C build/release), "
@@ -233,7 +233,7 @@ def number(name, text):
 
 
 def settle(pid):
-    """Waits a little for what ends with a delay, such as a process that was killed."""
+    """Waits briefly for delayed ends, such as that of a killed process."""
     time.sleep(0.1)
     return Reading(pid)
 
@@ -253,7 +253,7 @@ class Soak:
         self.problems.append(text)
 
     def action(self, count):
-        """Action number `count`: its type, its parameters and the name that the server counts."""
+        """Returns action number `count`: its type, its parameters and the name that the server counts."""
         turn, at = divmod(count - 1, 5)
         place = turn % 40
         return [
@@ -268,11 +268,11 @@ class Soak:
         return f"{self.origin}/e2e/board.html?shade={25 + 5 * turn}"
 
     def kill_of(self, count):
-        """How the browser is to be killed at this action: "before", "during" or None."""
+        """Returns how to kill the browser at this action: "before", "during" or None."""
         every = self.options.every
         if not every:
             return None
-        # Not always the same of the five types, nor just before a reading.
+        # Not always the same of the five types, nor just before a measurement.
         turn = count // every + 1
         if count != every * turn - 1 - turn % 5:
             return None
@@ -303,7 +303,7 @@ class Soak:
                                        if key not in ("screenshots", "networkEvents")})[:1500])
 
     def check(self, response, kind, parameters, came, how):
-        """Whether the answer is true, by what the server and the picture say."""
+        """Checks the answer against the server's records and the picture."""
         self.recovered += response["recovered"]
         self.failed += not response["success"]
         if how == "before" and not response["recovered"]:
@@ -323,13 +323,13 @@ class Soak:
         if kind == "evaluate" and response["result"] != self.url:
             self.problem(f"the script ran at {response['result']}, not {self.url}")
         if kind == "screenshot":
-            # The page's lower edge is of one grey, which tells one board from another.
+            # The page's lower edge has one grey, which identifies the board.
             edge = Picture(self.runner.picture(response)).thumbnail()[-3]
             if abs(sum(edge) / len(edge) - int(self.url.partition("shade=")[2])) > 4:
                 self.problem("the picture shows another page")
 
     def whole(self):
-        """All of it. Returns rows (what, kills, Reading)."""
+        """Runs everything. Returns rows (what, kills, Reading)."""
         pid = self.runner.pid
         rows = [("before the first action", 0, settle(pid))]
         self.url = self.board(0)
@@ -358,7 +358,7 @@ class Soak:
 
 
 def judge(soak, rows):
-    """The requirements: (what, value, is it met)."""
+    """Returns the requirements: (what, value, whether it is met)."""
     readings = [reading for _, _, reading in rows]
     first, warm, last, stopped = readings[0], readings[1], readings[-2], readings[-1]
     growth = last.resident - warm.resident
@@ -377,7 +377,7 @@ def judge(soak, rows):
 
 
 def report(soak, rows):
-    """Prints the table. Returns whether all is met."""
+    """Prints the table. Returns whether all requirements are met."""
     print(f"{'':24} {'kills':>6} {'VmRSS kB':>9} {'RssAnon kB':>11} {'Pss kB':>7} "
           f"{'descriptors':>12} {'threads':>8}")
     for what, kills, reading in rows:
@@ -402,7 +402,7 @@ def main():
     if options.actions < 2 * STEP or options.every and options.every < 10:
         parser.error(f"at least {2 * STEP} actions, and kills at least 10 apart")
     processes.become_reaper()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what was started is ended all the same
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # started processes are ended in any case
     soak = Soak(options)
     began, load = time.monotonic(), os.getloadavg()[0]
     try:

@@ -1,4 +1,4 @@
-"""A web server whose answers a case writes itself, for what tests/e2e/server.py has no route for."""
+"""A web server whose answers a case defines itself, if tests/e2e/server.py has no route for them."""
 import base64
 import hashlib
 import http.server
@@ -14,7 +14,7 @@ class Site:
     def __init__(self, ctx, answers):
         self.answers = answers
         self.requests = []
-        self.bodies = []  # of requests with one: (path, bytes)
+        self.bodies = []  # of requests that have one: (path, bytes)
         site = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -50,7 +50,7 @@ class Site:
                 self.send_header("Sec-WebSocket-Accept",
                                  base64.b64encode(hashlib.sha1(key).digest()).decode())
                 self.end_headers()
-                self.rfile.read(2)  # until the client says that it closes
+                self.rfile.read(2)  # until the client closes the connection
                 self.wfile.write(b"\x88\x00")
                 self.close_connection = True
 
@@ -59,7 +59,7 @@ class Site:
 
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
-        self.server.handle_error = lambda *_: None  # a browser that goes away is no news
+        self.server.handle_error = lambda *_: None  # a browser that disconnects is not an error
         self.url = f"http://127.0.0.1:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.1},
                          daemon=True).start()

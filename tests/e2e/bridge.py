@@ -1,4 +1,4 @@
-"""debug-bridge: relays, agents of a session, and tabs of a browser that is nobody's, with what is true in them."""
+"""debug-bridge: relays, agents of a session, and tabs of an independent browser, with their actual state."""
 import asyncio
 import contextlib
 import itertools
@@ -29,7 +29,7 @@ def requires(ctx):
 
 @contextlib.contextmanager
 def our_relay(ctx, *options, port=0):
-    """The URL of its WebSocket."""
+    """Yields the URL of its WebSocket."""
     with bridged(ctx, *options, port=port) as bridge:
         yield bridge.url
 
@@ -48,13 +48,13 @@ def reference_relay(ctx, port=0, token=None):
 
 
 def fetch(url):
-    """Headers and bytes."""
+    """Returns headers and bytes."""
     with urllib.request.urlopen(url, timeout=10 * SLOWNESS) as answer:
         return answer.headers, answer.read()
 
 
 class Agent:
-    """Hears all, and asks one thing after the other."""
+    """Receives all messages, and sends one command after the other."""
 
     numbers = itertools.count(1)
 
@@ -71,7 +71,7 @@ class Agent:
                     self.news.notify_all()
 
     async def until(self, holds, what, seconds=15, since=0):
-        """The first message heard since then that `holds`."""
+        """Returns the first message received since then for which `holds` is true."""
         seconds *= SLOWNESS
         end = time.monotonic() + seconds
         async with self.news:
@@ -93,13 +93,13 @@ class Agent:
         await self.socket.send(json.dumps({"type": kind, **members}))
 
     async def ask(self, kind, seconds=20, **members):
-        """The command_result."""
+        """Returns the command_result."""
         request = f"r{next(self.numbers)}"
         await self.send(kind, requestId=request, **members)
         return await self.hear("command_result", seconds, requestId=request)
 
     async def ask_for(self, kind, told, **members):
-        """What comes before the command_result, and that."""
+        """Returns the message before the command_result, and the command_result."""
         since = len(self.heard)
         result = await self.ask(kind, **members)
         before = [m for m in self.heard[since:] if m["type"] == told and m.get("requestId") == result["requestId"]]
@@ -120,7 +120,7 @@ async def agent_of(url, session, **parameters):
 
 
 class Tab:
-    """A tab of the browser of foreign.py, asked by the DevTools protocol."""
+    """A tab of the browser of foreign.py, controlled by the DevTools protocol."""
 
     def __init__(self, socket, identity):
         self.socket, self.identity, self.numbers = socket, identity, itertools.count(1)

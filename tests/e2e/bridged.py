@@ -1,17 +1,10 @@
-"""serve --debug-bridge, and apps and agents of it over WebSockets."""
+"""serve --debug-bridge, and its apps and agents over WebSockets."""
 import asyncio
 import contextlib
 import json
-import signal
 import time
 
-from harness import Skip
-from processes import SLOWNESS
-
-try:
-    import websockets
-except ImportError:
-    websockets = None
+from served import serving, websockets
 
 
 class Bridge:
@@ -25,17 +18,8 @@ class Bridge:
 
 @contextlib.contextmanager
 def bridged(ctx, *options, port=0):
-    if not websockets:
-        raise Skip("python3-websockets is not installed")
-    process = ctx.start(["serve", f"--debug-bridge={port}", *options])
-    line = process.line(20)
-    ctx.match(line, {"kind": "listening", "server": "debug-bridge", "url": {"$regex": "^ws://.*/debug$"}}, "listening")
-    try:
+    with serving(ctx, "debug-bridge", "^ws://.*/debug$", f"--debug-bridge={port}", *options) as (process, line):
         yield Bridge(ctx, process, line["url"])
-    finally:
-        process.signal(signal.SIGTERM)
-        code = process.popen.wait(30 * SLOWNESS)
-        ctx.expect(code == 0, f"serve ended with {code}: {process.stderr.decode()[-600:]}")
 
 
 def envelope(session, app, **fields):
@@ -44,7 +28,7 @@ def envelope(session, app, **fields):
 
 
 class App:
-    """An app that is no page: it answers commands by a function, which returns messages to be sent."""
+    """An app that is not a page: it answers commands by a function, which returns the messages to send."""
 
     def __init__(self, bridge, session, app, answer):
         self.bridge, self.session, self.app, self.answer = bridge, session, app, answer

@@ -1,22 +1,14 @@
-"""serve --brop, and clients of it over WebSockets."""
+"""serve --brop, and its clients over WebSockets."""
 import asyncio
 import contextlib
 import json
-import signal
-import urllib.error
-import urllib.request
 
-from harness import Skip
 from processes import SLOWNESS
-
-try:
-    import websockets
-except ImportError:
-    websockets = None
+from served import Server, serving, websockets
 
 
 class Failed(Exception):
-    """A command whose reply is success: false."""
+    """A command failed: its reply has success: false."""
 
     def __init__(self, reply):
         super().__init__(reply["error"])
@@ -24,7 +16,7 @@ class Failed(Exception):
 
 
 class Client:
-    """As the clients of the protocol are written: ids of its own, results by them, many in flight."""
+    """A client of the protocol: generates ids, finds replies by them, and may have many commands in flight."""
 
     def __init__(self, socket):
         self.socket, self.waiting, self.last = socket, {}, 0
@@ -40,7 +32,7 @@ class Client:
             future.cancel()
 
     async def raw(self, method, params=None, seconds=60, **more):
-        """The whole reply."""
+        """Returns the whole reply."""
         self.last += 1
         message = {"id": f"msg_{self.last}", "method": method, **({} if params is None else {"params": params}), **more}
         future = asyncio.get_running_loop().create_future()
@@ -49,22 +41,22 @@ class Client:
         return await asyncio.wait_for(future, seconds * SLOWNESS)
 
     async def ask(self, method, seconds=60, **params):
-        """The result; Failed for an error."""
+        """Returns the result; raises Failed for an error."""
         reply = await self.raw(method, params, seconds)
         if not reply["success"]:
             raise Failed(reply)
         return reply["result"]
 
     async def error(self, method, **params):
-        """The text of the error that has to come."""
+        """Returns the text of the expected error."""
         reply = await self.raw(method, params)
         return reply.get("error", f"no error: {json.dumps(reply)[:300]}")
 
 
-class Brop:
+class Brop(Server):
     def __init__(self, ctx, process, url, extension_url=None):
-        self.ctx, self.process, self.url, self.extension_url = ctx, process, url, extension_url
-        self.http = url.replace("ws://", "http://")
+        super().__init__(ctx, process, url.replace("ws://", "http://"))
+        self.url, self.extension_url = url, extension_url
 
     @contextlib.asynccontextmanager
     async def client(self, query="?name=test", **more):
@@ -75,32 +67,10 @@ class Brop:
             finally:
                 client.reader.cancel()
 
-    def get(self, path, **headers):
-        """Status and text."""
-        request = urllib.request.Request(self.http + path, headers=headers)
-        try:
-            with urllib.request.urlopen(request, timeout=10 * SLOWNESS) as answer:
-                return answer.status, answer.read().decode()
-        except urllib.error.HTTPError as error:
-            return error.code, error.read().decode()
-
-    def memory(self):
-        """Bytes that the server has in memory."""
-        with open(f"/proc/{self.process.pid}/status") as status:
-            return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmRSS"))
-
 
 @contextlib.contextmanager
 def broped(ctx, *options):
-    if not websockets:
-        raise Skip("python3-websockets is not installed")
-    process = ctx.start(["serve", "--brop=0", "--temp-profile", *ctx.browser_args(), *options])
-    line = process.line(20)
-    ctx.match(line, {"kind": "listening", "server": "brop", "url": {"$regex": r"^ws://127\.0\.0\.1:\d+$"}}, "listening")
-    extension = next((process.line(20)["url"] for option in options if option.startswith("--brop-extension")), None)
-    try:
+    with serving(ctx, "brop", r"^ws://127\.0\.0\.1:\d+$", "--brop=0", "--temp-profile", *ctx.browser_args(),
+                 *options) as (process, line):
+        extension = next((process.line(20)["url"] for option in options if option.startswith("--brop-extension")), None)
         yield Brop(ctx, process, line["url"], extension)
-    finally:
-        process.signal(signal.SIGTERM)
-        code = process.popen.wait(30 * SLOWNESS)
-        ctx.expect(code == 0, f"serve ended with {code}: {process.stderr.decode()[-600:]}")

@@ -1,4 +1,4 @@
-"""The suite of fixtures/checks/, served to `browser-runner check` as it was before or as it is after."""
+"""The suite of fixtures/checks/ for `browser-runner check`, in its state before or after a change."""
 import json
 import pathlib
 
@@ -10,7 +10,7 @@ SCRIPT = {"Content-Type": "text/javascript"}
 
 
 class Checks:
-    """A working copy of the suite whose pages come from a server of the case's own."""
+    """A working copy of the suite; a server of the case serves its pages."""
 
     def __init__(self, ctx, names=None, **members):
         self.ctx = ctx

@@ -1,4 +1,4 @@
-"""console and serve --console-bridge, and extensions of it over WebSockets."""
+"""console and serve --console-bridge, and their extensions over WebSockets."""
 import asyncio
 import contextlib
 import datetime
@@ -26,7 +26,7 @@ def envelope(kind, payload, tab=1, **more):
 
 
 def called(method, *args, tab=1, **more):
-    """A console_event, as text; strings and numbers among the arguments get their types."""
+    """Returns a console_event as text; strings and numbers among the arguments get their types."""
     typed = [{"type": "string", "value": arg} if isinstance(arg, str) else
              {"type": "number", "value": arg} if isinstance(arg, (int, float)) else arg for arg in args]
     return json.dumps(envelope("console_event", {"method": method, "args": typed, **more}, tab))
@@ -51,7 +51,7 @@ def requires():
 
 @contextlib.contextmanager
 def consoled(ctx, *args):
-    """The program with lines of JSON on stdout, the first of which says where it listens."""
+    """Runs the program with lines of JSON on stdout; the first line has its address."""
     requires()
     process = ctx.start(args or ["console", "--json", "--port", "0"])
     line = process.line(20)
@@ -66,7 +66,7 @@ def consoled(ctx, *args):
 
 @contextlib.contextmanager
 def printing(ctx, *args, stdout=subprocess.DEVNULL, environment=None):
-    """`console` with its lines elsewhere than on a pipe that the harness reads. Gives the process and its address."""
+    """Runs `console` with its output somewhere other than the harness's pipe. Yields the process and its address."""
     process = subprocess.Popen([ctx.options.binary, "console", "--port", "0", *args], stdin=subprocess.DEVNULL, stdout=stdout,
                                stderr=subprocess.PIPE, cwd=ctx.work, env={**ctx.environment, **(environment or {})})
     ctx.known.add(process.pid)

@@ -15,7 +15,7 @@ class Driven:
 
     @contextlib.asynccontextmanager
     async def agent(self, session="dev"):
-        # The size that the library has by default: what nobody has asked for has to fit.
+        # The library's default limit: unrequested messages must fit into it.
         async with websockets.connect(f"{self.url}?role=agent&sessionId={session}", max_size=1 << 20) as socket:
             agent = Agent(socket)
             reader = asyncio.create_task(agent.read())
@@ -38,7 +38,7 @@ class Agent:
         return [message for message in self.messages[since:] if message["type"] == kind]
 
     async def hear(self, kind, holds=lambda message: True, since=0, seconds=10):
-        """The first message of this type since then of which this holds."""
+        """Returns the first message of this type since then for which `holds` is true."""
         seconds *= SLOWNESS
         deadline = time.monotonic() + seconds
         while True:
@@ -50,7 +50,7 @@ class Agent:
             await asyncio.sleep(0.01)
 
     async def ask(self, kind, seconds=30, **members):
-        """The result of a command, as the prompt of the document has it: with no more than it needs."""
+        """Returns the result of a command, which has no more members than the specification requires."""
         self.asked += 1
         request_id = f"r{self.asked}"
         since = len(self.messages)
@@ -60,7 +60,7 @@ class Agent:
 
 @contextlib.contextmanager
 def driven(ctx, *options):
-    """With the options that name the page, or the tab, and its browser."""
+    """Takes the options that name the page, or the tab, and its browser."""
     with bridged(ctx, "--agent-rate", "0", "--bridge-session", "dev", *options) as bridge:
         app = bridge.process.line(30)
         ctx.match(app, {"kind": "app", "sessionId": "dev"}, "the line about the app")

@@ -17,19 +17,19 @@ from pictures import Picture
 from processes import SLOWNESS
 from stream import GRACE_MS
 
-SILENCE = 5  # seconds after which a browser or a page that says nothing is given up
+SILENCE = 5  # seconds after which a silent browser or page is given up
 CRASHES = {"$in": ["BROWSER_CRASHED", "PAGE_CRASHED", "DISCONNECTED"]}
 TOLD = {"$contains": {"source": "tool", "category": "browser"}}
 MAY_HAVE_ARRIVED = re.compile(r"(?i)may have (reached|arrived)")
 
-# Patterns for answers. Recovered at the first try, after a second one, and not repeated.
+# Patterns for answers: recovered at the first attempt, after a second one, and not repeated.
 RECOVERED = {"success": True, "recovered": True, "attempts": 1, "logs": TOLD}
 REPEATED = {"success": True, "recovered": True, "attempts": 2, "logs": {
     "$contains": {"source": "tool", "category": "retry", "message": {"$regex": r"attempt \d of 4"}}}}
 NOT_REPEATED = {"success": False, "recovered": True, "attempts": 1, "errorCode": CRASHES,
                 "hint": {"$regex": MAY_HAVE_ARRIVED.pattern}, "logs": TOLD}
 UNTOUCHED = {"success": True, "recovered": False, "attempts": 1}
-# For `start`: failures are what the case is about.
+# For `start`: the case causes failures on purpose.
 NO_LIMITS = {"maxConsecutiveErrors": 0, "totalErrorThreshold": 0}
 
 
@@ -39,7 +39,7 @@ def board(ctx, shade=200, **query):
 
 
 def until(holds, what, seconds=10):
-    """Waits until holds() is true and returns what it returned."""
+    """Waits until holds() returns a true value, and returns it."""
     seconds *= SLOWNESS
     deadline = time.monotonic() + seconds
     while not (value := holds()):
@@ -50,7 +50,7 @@ def until(holds, what, seconds=10):
 
 
 def arrived(ctx, name):
-    """How often the server has heard of it."""
+    """Returns how often the server has received the event."""
     return ctx.counts().get(name, 0)
 
 
@@ -61,7 +61,7 @@ def wait_for(ctx, name, count=1):
 # Chrome's processes.
 
 def chrome(ctx, kind=None):
-    """The browser processes of this case, or those of a --type such as renderer or gpu-process."""
+    """Returns the browser processes of this case, or those of a --type such as renderer or gpu-process."""
     found = []
     for pid in ctx.stray():
         words = processes.read(pid, "cmdline").replace(b"\0", b" ")
@@ -72,7 +72,7 @@ def chrome(ctx, kind=None):
 
 
 def has_threads(pid):
-    """Whether threads of a process that has ended still do: only behind the last one is its end told to anybody."""
+    """Whether threads of a process that has ended still run: its end is reported only after the last one."""
     try:
         return len(os.listdir(f"/proc/{pid}/task")) > 1
     except OSError:
@@ -80,13 +80,13 @@ def has_threads(pid):
 
 
 def kill(ctx, kind=None, number=signal.SIGKILL):
-    """Kills the browser, or all of a kind, and waits for their end."""
+    """Kills the browser, or all processes of a type, and waits for their end."""
     pids = until(lambda: chrome(ctx, kind), f"a {kind or 'browser'} process")
     send(pids, number)
     until(lambda: not set(pids) & set(chrome(ctx, kind)), f"{kind or 'browser'} processes end")
     until(lambda: not any(map(has_threads, pids)), f"the threads of {kind or 'browser'} processes end")
     if kind:
-        # Chrome asks after its end when it has noticed it, and tells others in the same breath.
+        # Chrome reaps the process when it has noticed its end, and notifies others at the same time.
         until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in pids), f"Chrome notices the end of its {kind}")
 
 
@@ -99,7 +99,7 @@ def send(pids, number):
 
 
 def stop(ctx, kind=None):
-    """SIGSTOP. Returns the processes, for SIGCONT."""
+    """Sends SIGSTOP. Returns the processes, for SIGCONT."""
     pids = until(lambda: chrome(ctx, kind), f"a {kind or 'browser'} process")
     send(pids, signal.SIGSTOP)
     return pids
@@ -111,7 +111,7 @@ def real_chrome(ctx):
 
 
 def fake_chrome(ctx, script, name="chrome-script"):
-    """A shell script in the place of Chrome."""
+    """Creates a shell script that replaces Chrome."""
     path = ctx.work / name
     path.write_text("#!/bin/sh\n" + script)
     path.chmod(0o755)
@@ -121,7 +121,7 @@ def fake_chrome(ctx, script, name="chrome-script"):
 # Sessions.
 
 class Talk:
-    """A session over a stream that is held open: one action at a time, each answered in time."""
+    """A session over an open stream: sends one action at a time, and checks that each is answered in time."""
 
     def __init__(self, ctx, *args, profile=("--temp-profile",), timeout=20000, screenshots="none"):
         self.ctx, self.timeout, self.count = ctx, round(timeout * SLOWNESS), 0
@@ -131,18 +131,18 @@ class Talk:
 
     def send(self, kind, **parameters):
         if kind not in ("start", "diagnose", "stop"):
-            parameters = {"timeout": self.timeout, **parameters}  # that of start would hold
+            parameters = {"timeout": self.timeout, **parameters}  # otherwise that of `start` would apply
         self.limit = (parameters.get("timeout", self.timeout) + GRACE_MS) / 1000
         self.process.send(instruction(kind, parameters) + "\n")
         self.sent = time.monotonic()
 
     def answer(self, pattern=None, what=""):
-        """The answer to what was sent; `pattern` is held against it."""
+        """Returns the answer to the last action; checks it against `pattern`."""
         response = self.process.line(self.limit + 20)
         took = time.monotonic() - self.sent
         self.count += 1
         what = f"response {self.count} ({response.get('type')}{', ' if what else ''}{what})"
-        # A little is for reading and writing lines on a busy machine.
+        # Some time for reading and writing lines on a busy machine.
         self.ctx.expect(took <= self.limit + SLOWNESS,
                         f"{what}: came after {took:.2f} s, allowed are {self.limit:.1f}")
         if pattern is not None:
@@ -153,7 +153,7 @@ class Talk:
         return response
 
     def do(self, pattern, kind, what="", **parameters):
-        """Runs an action and holds the answer against the pattern."""
+        """Runs an action and checks the answer against the pattern."""
         self.send(kind, **parameters)
         return self.answer(pattern, what)
 
@@ -162,7 +162,7 @@ class Talk:
         return self.do("ok", "start", url=url, **{"timeout": max(self.timeout, 30000), **NO_LIMITS, **parameters})
 
     def end(self):
-        """Ends the session; nothing of Chrome may be left. Returns the run."""
+        """Ends the session; no process of Chrome may be left. Returns the run."""
         self.process.send("</batch>\n")
         self.process.close_stdin()
         run = self.process.wait()
@@ -172,7 +172,7 @@ class Talk:
 
 
 def brief(response):
-    """An answer without what makes it long."""
+    """Returns an answer without its long parts."""
     short = {key: value for key, value in response.items()
              if key not in ("kind", "networkEvents", "screenshots", "captures", "metrics", "logs")}
     logs = [f"{log.get('category')}: {log['message'][:120]}" for log in response.get("logs", [])]
@@ -182,7 +182,7 @@ def brief(response):
 # Pictures of boards.
 
 def shade_of(content):
-    """The grey of the page's lower edge, and whether it is one grey there."""
+    """Returns the grey of the page's lower edge, and whether the edge has one colour."""
     last = Picture(content).thumbnail()[-3]
     return round(sum(last) / len(last)) if max(last) - min(last) < 8 else None
 
@@ -199,7 +199,7 @@ CLONE_NEWNS = 0x20000
 
 
 def private_mounts(ctx):
-    """From here on what the case mounts is seen by it alone, and is gone with it."""
+    """From here on, only the case sees what it mounts, and it disappears with the case."""
     if os.geteuid() != 0:
         raise Skip("needs root, to mount a small file system")
     libc = ctypes.CDLL(None, use_errno=True)
@@ -210,7 +210,7 @@ def private_mounts(ctx):
 
 
 def mount_tmpfs(ctx, path, size, *options):
-    """A tmpfs of its own for the case, after private_mounts()."""
+    """Mounts a tmpfs for the case, after private_mounts()."""
     path.mkdir(exist_ok=True)
     done = subprocess.run(["mount", "-t", "tmpfs", "-o", ",".join([f"size={size}", *options]),
                            "br-e2e", path], capture_output=True, text=True)
@@ -221,7 +221,7 @@ def mount_tmpfs(ctx, path, size, *options):
 
 
 def fill(path):
-    """Takes all the space that is left, and returns the file that holds it."""
+    """Uses up all free space, and returns the file that holds it."""
     name = path / "filled"
     with open(name, "wb", buffering=0) as file:
         for block in (1 << 20, 4096):

@@ -1,4 +1,4 @@
-"""A browser that is somebody else's, with a debugging port."""
+"""A browser that is independent of the program, with a debugging port."""
 import contextlib
 import json
 import subprocess
@@ -24,11 +24,11 @@ class Foreign:
             return answer.read().decode()
 
     def open(self, url):
-        """The id of a new tab."""
+        """Returns the id of a new tab."""
         return self.ask(f"/json/new?{url}", "PUT")["id"]
 
     def tabs(self):
-        """The URL of each tab, by its id."""
+        """Returns the URL of each tab, by its id."""
         return {tab["id"]: tab["url"] for tab in self.ask("/json/list") if tab["type"] == "page"}
 
 
@@ -49,7 +49,7 @@ def foreign_browser(ctx, *args):
 
 
 def read_port(path):
-    """The port and the path of the WebSocket, as soon as the browser has written both."""
+    """Returns the port and the path of the WebSocket as soon as the browser has written both."""
     end = time.monotonic() + 20 * SLOWNESS
     while time.monotonic() < end:
         lines = path.read_text().splitlines() if path.exists() else []

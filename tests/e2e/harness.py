@@ -1,4 +1,4 @@
-"""Runs one case: its own directory, profile and server; the program; the checks; the cleaning up."""
+"""Runs one case: its directory, profile and server; the program; the checks; the cleanup."""
 import importlib.util
 import json
 import os
@@ -24,22 +24,22 @@ from stream import CHUNK_SIZE, Stream, time_limits
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 CASES = HERE / "cases"
-ORIGIN = "http://127.0.0.1:8765"  # in batches and expectations; the real server's takes its place
-CLOSED = "http://127.0.0.1:8766"  # an origin where nobody listens
-TIME_LIMIT = 60  # seconds for a case that says nothing else
+ORIGIN = "http://127.0.0.1:8765"  # in batches and expectations; replaced by the real server's
+CLOSED = "http://127.0.0.1:8766"  # an origin without a server
+TIME_LIMIT = 60  # seconds, the default for a case
 PASSED_ON = ("PATH", "TZ", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS",
              "LLVM_PROFILE_FILE", "BROWSER_RUNNER_CHROME", "BR_TEST_SLOWNESS")
-# What no run may write to stderr.
+# Text that no run may write to stderr.
 BROKEN = re.compile(r"AddressSanitizer|LeakSanitizer|ThreadSanitizer|runtime error:|Assertion .* failed"
                     r"|double free|corrupted|stack smashing|core dumped")
 
 
 class Failure(Exception):
-    """A check without which the rest of the case makes no sense."""
+    """A failed check after which the rest of the case is meaningless."""
 
 
 class Skip(Exception):
-    """The case cannot be run here; the text says why."""
+    """The case cannot run here; the text gives the reason."""
 
 
 class Options:
@@ -49,7 +49,7 @@ class Options:
 
 
 class Run:
-    """A run of the program that has ended."""
+    """A finished run of the program."""
 
     def __init__(self, args, exit_code, stdout, stderr, seconds):
         self.args, self.exit, self.stdout, self.seconds = args, exit_code, stdout, seconds
@@ -77,14 +77,14 @@ class Run:
         return self.responses[number - 1]
 
     def picture(self, number, key="post"):
-        """The decoded picture of response `number`."""
+        """Returns the decoded picture of response `number`."""
         if (number, key) not in self.stream.pictures:
             raise Failure(f"response {number} has no {key} picture")
         return self.stream.pictures[number, key]
 
 
 class Process:
-    """The program while it runs, for a conversation with it."""
+    """The running program, for a conversation with it."""
 
     def __init__(self, context, args, stdin=subprocess.PIPE, through=(), **more):
         self.context, self.args = context, [str(arg) for arg in args]
@@ -127,7 +127,7 @@ class Process:
         self.popen.stdin.close()
 
     def line(self, seconds=20):
-        """The next line of stdout as JSON; chunks are passed over."""
+        """Returns the next line of stdout as JSON; skips chunks."""
         seconds *= SLOWNESS
         deadline = time.monotonic() + seconds
         while True:
@@ -163,7 +163,7 @@ class Process:
 
 
 class Context:
-    """What a case has at hand."""
+    """The functions and data that a case uses."""
 
     def __init__(self, name, options):
         self.name, self.options, self.dir = name, options, options.cases / name
@@ -174,7 +174,7 @@ class Context:
         self.server_url = None
         self.closed = None
         self.runs = []
-        self.at_end = []  # functions that undo what the case has done to the system
+        self.at_end = []  # functions that undo the case's changes to the system
         base = os.path.realpath(tempfile.mkdtemp(prefix="br-e2e-"))
         self.base = pathlib.Path(base)
         self.tmp, self.work = self.base / "tmp", self.base / "work"
@@ -193,7 +193,7 @@ class Context:
         self.problems.append(text)
 
     def expect(self, holds, text):
-        """Notes a problem and goes on."""
+        """Records a problem and continues."""
         if not holds:
             self.problem(text)
         return bool(holds)
@@ -203,7 +203,7 @@ class Context:
         for reason in mismatches(value, pattern, what):
             self.problem(reason)
 
-    # The server, and what it knows.
+    # The server and its records.
 
     @property
     def origin(self):
@@ -219,14 +219,14 @@ class Context:
 
     @property
     def closed_origin(self):
-        """An origin that refuses connections: its port is taken, but nobody listens there."""
+        """Returns an origin that refuses connections: its port is reserved, but no server listens there."""
         if not self.closed:
             self.closed = socket.socket()
             self.closed.bind(("127.0.0.1", 0))
         return f"http://127.0.0.1:{self.closed.getsockname()[1]}"
 
     def take_port(self):
-        """A port that nobody else gets as long as the case runs, and where a server of the case can listen all the same."""
+        """Reserves a port for the duration of the case, at which a server of the case can listen."""
         taken = socket.socket()
         taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         taken.bind(("127.0.0.1", 0))
@@ -241,7 +241,7 @@ class Context:
         return self.fetch("/counts")
 
     def adapt(self, text):
-        """Puts real origins and directories in the place of those that stand in files."""
+        """Replaces the placeholder origins and directories of files by the real ones."""
         if ORIGIN in text:
             text = text.replace(ORIGIN, self.origin)
         if CLOSED in text:
@@ -249,7 +249,7 @@ class Context:
         return text.replace("${tmp}", str(self.base)).replace("${root}", str(ROOT))
 
     def file(self, name, content):
-        """Writes a file into the case's directory; texts are adapted."""
+        """Writes a file into the case's directory, after adapt()."""
         path = self.work / name
         if isinstance(content, str):
             content = self.adapt(content).encode()
@@ -257,14 +257,14 @@ class Context:
         return path
 
     def copy(self, source):
-        """A batch as the case runs it: adapted, unless it is no text at all."""
+        """Copies a batch for the case, after adapt() if it is text."""
         try:
             return self.file("batch.xml", source.read_text())
         except UnicodeDecodeError:
             return self.file("batch.xml", source.read_bytes())
 
     def batch(self, steps, name="batch.xml"):
-        """A batch of (type, {parameter: value}) pairs, written as a file."""
+        """Writes a batch of (type, {parameter: value}) pairs to a file."""
         return self.file(name, batch(steps))
 
     # Runs of the program.
@@ -288,7 +288,7 @@ class Context:
         return Process(self, args, **more)
 
     def run(self, args, stdin=None, seconds=60, complete=True):
-        """Runs the program to its end."""
+        """Runs the program until it ends."""
         process = self.start(args, stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE)
         if stdin is not None:
             process.sent = stdin if isinstance(stdin, str) else stdin.decode("utf-8", "replace")
@@ -298,23 +298,23 @@ class Context:
                     process.popen.stdin.write(stdin.encode() if isinstance(stdin, str) else stdin)
                     process.popen.stdin.close()
                 except OSError:
-                    pass  # it may end without reading everything
+                    pass  # the program may end without reading everything
             threading.Thread(target=feed, daemon=True).start()
         return process.wait(seconds, complete)
 
     def run_batch(self, steps, *args, profile=("--temp-profile",), **more):
-        """Runs steps, a list of pairs or a path, with a profile of their own."""
+        """Runs steps, a list of pairs or a path, with a separate profile."""
         path = steps if isinstance(steps, (str, pathlib.Path)) else self.batch(steps)
         return self.run(["run", path, *profile, *self.browser_args(), *args], **more)
 
     def requires_widgets(self, *names):
-        """Skips the case when one of the npm packages of tests/widgets is not installed."""
+        """Skips the case if one of the npm packages of tests/widgets is not installed."""
         for name in names:
             if not (ROOT / "tests" / "widgets" / "node_modules" / name).is_dir():
                 raise Skip(f"{name} is not installed: npm ci --prefix tests/widgets --ignore-scripts")
 
     def inspect(self, run, wall, complete):
-        """What holds for every run."""
+        """Checks that apply to every run."""
         self.runs.append(run)
         what = f"run {len(self.runs)}"
         if run.exit < 0 and complete:
@@ -326,7 +326,7 @@ class Context:
         if "\x1b" in run.stderr:
             self.problem(f"{what}: escape sequences on stderr where no terminal is")
         if run.args[:1] != ["run"] or "--help" in run.args or "--provider" in run.args:
-            return  # messages of providers are looked at by the cases that ask for them
+            return  # cases that request providers' messages check them
         size = CHUNK_SIZE
         if "--chunk-size" in run.args and run.exit != 2:
             size = int(run.args[run.args.index("--chunk-size") + 1])
@@ -347,7 +347,7 @@ class Context:
             self.check_saved(run)
 
     def time_limits(self, run):
-        """Within how many ms each action has to be answered; None when that is not known."""
+        """Returns the time limit of each action in ms; None if unknown."""
         if not run.responses:
             return None
         timeout = int(run.args[run.args.index("--timeout") + 1]) if "--timeout" in run.args else 15000
@@ -357,7 +357,7 @@ class Context:
         return limits if len(limits) >= len(run.responses) else None
 
     def check_saved(self, run):
-        """Files of --save-dir against the pictures on stdout."""
+        """Compares files of --save-dir with the pictures on stdout."""
         if "--save-dir" not in run.args:
             return
         folder = self.work / run.args[run.args.index("--save-dir") + 1]
@@ -439,7 +439,7 @@ class Context:
     # The end.
 
     def describe_runs(self):
-        """The last run, and those that a problem names."""
+        """Describes the last run, and those that a problem names."""
         named = "\n".join(self.problems)
         return [f"run {i}: {' '.join(run.args)}\n  exit {run.exit} after {run.seconds:.1f} s; stderr: "
                 + (run.stderr[-1200:].strip() or "(nothing)")
@@ -447,7 +447,7 @@ class Context:
                 if i == len(self.runs) or re.search(rf"\brun {i}\b", named)]
 
     def stray(self):
-        """Processes of this case, the server and known ones aside."""
+        """Returns processes of this case, except the server and known ones."""
         processes.reap_adopted(self.known)
         own = {self.server.pid} if self.server else set()
         return sorted(set(processes.descendants(os.getpid())) - own
@@ -487,7 +487,7 @@ class Context:
 
 
 def expand(pattern):
-    """The short forms: "ok", or an error code."""
+    """Expands the short forms: "ok", or an error code."""
     if pattern == "ok":
         return {"success": True}
     if isinstance(pattern, str):
@@ -500,7 +500,7 @@ def escape(text):
 
 
 def instruction(kind, parameters):
-    """XML of one action."""
+    """Returns the XML of one action."""
     elements = [f"<type>{kind}</type>"]
     for name, value in parameters.items():
         text = value if isinstance(value, str) else json.dumps(value)
@@ -509,7 +509,7 @@ def instruction(kind, parameters):
 
 
 def batch(steps):
-    """XML of (type, {parameter: value}) pairs."""
+    """Returns the XML of (type, {parameter: value}) pairs."""
     actions = [f"  {instruction(kind, parameters)}" for kind, parameters in steps]
     return "\n".join(["<batch>", *actions, "</batch>", ""])
 
@@ -522,7 +522,7 @@ def load(path):
 
 
 def case(name):
-    """The case.py of another case, for one that does more of the same."""
+    """Imports the case.py of another case, for a case that extends it."""
     return load(CASES / name / "case.py")
 
 
@@ -535,7 +535,7 @@ def execute(name, options):
         context.close()
         os._exit(1)
     signal.signal(signal.SIGTERM, on_terminate)
-    # What a shell in the background, or nohup, has ignored would be ignored by the program, too.
+    # A signal that a background shell, or nohup, ignores would also be ignored by the program.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
@@ -551,7 +551,7 @@ def execute(name, options):
         skipped = str(reason)
     except Failure as failure:
         context.problem(str(failure))
-    except Exception as error:  # a fault in the case or in the harness: say where
+    except Exception as error:  # an error of the case or the harness: report its place
         import traceback
         context.problem("".join(traceback.format_exception(error)).strip())
     finally:

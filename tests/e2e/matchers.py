@@ -69,7 +69,7 @@ OPERATORS = {
 
 
 def mismatches(value, pattern, path="value"):
-    """The reasons why value does not match, as a list of sentences; empty when it does."""
+    """Returns the reasons why value does not match, as a list of sentences; empty if it does."""
     if isinstance(pattern, dict) and any(key.startswith("$") for key in pattern):
         unknown = set(pattern) - set(OPERATORS)
         if unknown:

@@ -28,13 +28,13 @@ class Picture:
             raise ValueError(f"neither JPEG, PNG nor WebP: begins with {data[:8].hex()}")
 
     def thumbnail(self):
-        """Rows of brightness, one number for each 8x8 block. JPEG only."""
+        """Returns rows of brightness, one number for each 8x8 block. JPEG only."""
         if self.rows is None:
             self.rows = self.jpeg.thumbnail()
         return self.rows
 
     def is_blank(self):
-        """True when it shows one colour only."""
+        """Whether it shows a single colour."""
         if self.format == "webp":
             raise ValueError("whether a WebP is blank is not known here")
         if self.format == "png":
@@ -50,7 +50,7 @@ class Picture:
 
 
 def pixels_of(data):
-    """Of a PNG of 8 bits without interlacing: width, height, and a function of x and y that gives red, green, blue."""
+    """For a PNG of 8 bits without interlacing: returns width, height, and a function of x and y for red, green, blue."""
     width, height, depth, kind, _, _, interlaced = struct.unpack(">IIBBBBB", data[16:29])
     size = {2: 3, 6: 4}[kind]
     assert (depth, interlaced) == (8, 0)
@@ -74,7 +74,7 @@ def unfiltered(kind, row, before, size):
 
 
 def webp_size(data):
-    """Of the three kinds of first chunks: lossy, lossless, with more chunks."""
+    """Handles the three kinds of first chunks: lossy, lossless, extended."""
     kind, start = data[12:16], data[20:30]
     if kind == b"VP8 ":
         width, height = struct.unpack("<HH", start[6:10])
@@ -110,7 +110,7 @@ class Jpeg:
         self.read_headers()
 
     def read_headers(self):
-        """Up to the first scan, which holds the averages in either kind of file."""
+        """Reads up to the first scan, which has the averages in either kind of file."""
         data, at = self.data, 2
         while at + 4 <= len(data):
             if data[at] != 0xFF:
@@ -233,7 +233,7 @@ class Bits:
         self.at, self.value, self.count = 0, 0, 0
 
     def block(self, dc_table, ac_table):
-        """The difference of averages; skips the other coefficients when there are some."""
+        """Returns the difference of averages; skips the other coefficients, if any."""
         value, count, at, part = self.value, self.count, self.at, self.part
         position, difference, table = 0, 0, dc_table
         while True:

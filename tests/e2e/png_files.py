@@ -1,4 +1,4 @@
-"""PNG files of every kind that the format knows, and of kinds that it does not."""
+"""PNG files of every kind that the format has, and of invalid kinds."""
 import collections
 import struct
 import zlib
@@ -19,7 +19,7 @@ def header(width, height, depth=8, colour=RGB, interlaced=False):
 
 
 def pack_row(samples, depth):
-    """Samples of a row as bytes; the row begins with filter 0."""
+    """Packs the samples of a row into bytes; the row begins with filter 0."""
     if depth == 16:
         return b"\0" + struct.pack(f">{len(samples)}H", *samples)
     bits = "".join(format(sample, f"0{depth}b") for sample in samples)
@@ -28,7 +28,7 @@ def pack_row(samples, depth):
 
 
 def png(width, height, pixel, depth=8, colour=RGB, interlaced=False, chunks=b""):
-    """pixel(x, y) gives the samples of a pixel, as a tuple."""
+    """pixel(x, y) returns the samples of a pixel, as a tuple."""
     passes = PASSES if interlaced else [(0, 0, 1, 1)]
     rows = []
     for left, top, across, down in passes:
@@ -51,7 +51,7 @@ def page(width=60, height=40, boxes=()):
 
 
 class Pixels:
-    """What a PNG of 8 bits a sample shows, not interlaced: width, height, and at(x, y) as (red, green, blue)."""
+    """The pixels of a PNG of 8 bits a sample, not interlaced: width, height, and at(x, y) as (red, green, blue)."""
 
     def __init__(self, data):
         self.palette, packed, at = b"", b"", len(SIGNATURE)
@@ -74,7 +74,7 @@ class Pixels:
         rows, above, seen = [], bytes(length), {}
         for y in range(self.height):
             line = raw[y * (length + 1):(y + 1) * (length + 1)]
-            # Most rows of a page are as others are: each is worked out once.
+            # Most rows of a page are equal: each different one is computed once.
             if (line, above) not in seen:
                 seen[line, above] = self.unfilter_row(line, above)
             above = seen[line, above]
@@ -91,7 +91,7 @@ class Pixels:
         return bytes(row)
 
     def colours(self):
-        """How many pixels have each colour, as a Counter of (red, green, blue)."""
+        """Returns how many pixels have each colour, as a Counter of (red, green, blue)."""
         found = collections.Counter()
         for row, count in collections.Counter(self.rows).items():
             samples = zip(*(row[i::self.channels] for i in range(self.channels)))

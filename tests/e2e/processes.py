@@ -10,7 +10,7 @@ import signal
 import time
 
 PR_SET_CHILD_SUBREAPER = 36
-# By how much this machine or this build is slower than usual: every limit of time is multiplied by it.
+# How much slower this machine or this build is than usual: all time limits are multiplied by it.
 SLOWNESS = float(os.environ.get("BR_TEST_SLOWNESS") or 1)
 
 
@@ -27,11 +27,11 @@ def read(pid, name):
 
 
 def table():
-    """pid to (parent, state) of everything that runs."""
+    """Returns pid to (parent, state) of all processes."""
     found = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit():
-            # The name, in parentheses, may hold anything, parentheses too.
+            # The name, in parentheses, may contain anything, also parentheses.
             fields = read(entry, "stat").rpartition(b")")[2].split()
             if len(fields) > 1:
                 found[int(entry)] = (int(fields[1]), fields[0].decode())
@@ -39,7 +39,7 @@ def table():
 
 
 def descendants(pid):
-    """The living descendants; those that have ended and wait for their parent do not count."""
+    """Returns the living descendants, without those that have ended and were not reaped yet."""
     everything = table()
     children = {}
     for child, (parent, _) in everything.items():
@@ -54,7 +54,7 @@ def descendants(pid):
 
 
 def naming(text):
-    """Those, this one aside, whose command line or environment holds the text."""
+    """Returns processes, except this one, whose command line or environment contains the text."""
     needle = os.fsencode(text)
     return [pid for pid, (_, state) in table().items()
             if pid != os.getpid() and state not in "ZX"
@@ -62,7 +62,7 @@ def naming(text):
 
 
 def is_alive(pid):
-    """False only when it has let go of all that it had open: one that ends has no command line for a while before."""
+    """False only after the process has closed everything: an ending process has no command line for a while before that."""
     return table().get(pid, (0, "X"))[1] not in "ZX"
 
 
@@ -72,7 +72,7 @@ def describe(pid):
 
 
 def wait_until_gone(find, seconds):
-    """Calls find() until it finds nothing or the time is up; what is there at last."""
+    """Calls find() until it finds nothing or the time is over; returns the last result."""
     deadline = time.monotonic() + seconds * SLOWNESS
     while True:
         left = find()
@@ -90,7 +90,7 @@ def kill(pids):
 
 
 def reap_adopted(known):
-    """Takes the exit status of adopted children; `known` are those that somebody else waits for."""
+    """Reaps adopted children, except `known`, which others wait for."""
     for pid, (parent, state) in table().items():
         if parent == os.getpid() and state == "Z" and pid not in known:
             try:

@@ -28,7 +28,7 @@ TIERS = ("gate", "long", "timing")
 
 
 class Case:
-    """A folder of cases/, and what it says of itself in expect.json or in a line of case.py."""
+    """A folder of cases/, and its settings in expect.json or in a line of case.py."""
 
     def __init__(self, folder):
         self.name = folder.name
@@ -52,7 +52,7 @@ def find_cases(options):
 
 
 def make_test(case, options):
-    """The case in a process of its own, which is the parent of all that the case starts."""
+    """Runs the case in its own process, which is the parent of all that the case starts."""
     command = [sys.executable, __file__, "--binary", options.binary, "--cases", str(options.cases),
                "--worker", case.name]
     command += [flag for flag, given in (("--sandbox", options.sandbox), ("--keep", options.keep)) if given]

@@ -93,7 +93,7 @@ class Server(http.server.ThreadingHTTPServer):
         self.ending = threading.Event()
 
     def handle_error(self, request, client_address):
-        """A browser that goes away in the middle of an answer is no news."""
+        """A browser that disconnects during an answer is not an error."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
 
@@ -107,7 +107,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 120
 
-    # What every request goes through.
+    # Handles every request.
 
     def do_GET(self):
         self.route(b"")
@@ -266,7 +266,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def reset(self, _):
         self.close_connection = True
         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        # close() with a linger of 0 sends RST; the request's files must not hold the socket open.
+        # close() with a linger of 0 sends RST; the request's files must not keep the socket open.
         self.rfile.close()
         self.connection.close()
 
@@ -281,7 +281,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             failures.get(how, lambda _: self.status(how))("")
 
     def garbled(self, _):
-        """A failure after which Chrome does not ask a second time by itself, as it does after a reset."""
+        """A failure after which Chrome does not retry by itself, as it does after a reset."""
         self.answer(b"", headers=[("Content-Length", "7")])
 
     def count(self, _):
@@ -365,7 +365,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer((self.server.pages / "spa" / "index.html").read_bytes())
 
 
-# A method and a whole path, or "*" and the first part of a path.
+# A method and a whole path, or "*" and a prefix of a path.
 ROUTES = {
     ("GET", "/api/items"): Handler.items,
     ("POST", "/shop/order"): Handler.order,

@@ -1,4 +1,4 @@
-"""Source maps, written as bundlers do."""
+"""Source maps as bundlers write them."""
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
@@ -13,7 +13,7 @@ def vlq(number):
 
 
 def mappings(segments):
-    """Of one line: (column, source, line, column), counted from 0."""
+    """Returns the mappings of one line: (column, source, line, column), counted from 0."""
     before, texts = (0, 0, 0, 0), []
     for segment in segments:
         texts.append("".join(vlq(now - then) for now, then in zip(segment, before)))

@@ -1,4 +1,4 @@
-"""The lines that `run` writes to stdout, and what holds for all of them in whatever case."""
+"""The lines that `run` writes to stdout, and the rules that hold for them in every case."""
 import base64
 import json
 import pathlib
@@ -13,14 +13,14 @@ SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "schema" / "resp
 LEVELS = ["verbose", "debug", "info", "warning", "error"]
 CHUNK_SIZE = 200 * 1024
 MAX_EDGE, MAX_PIXELS = 1568, 1150000
-# How much later than its timeout an action may end, whatever happens to page and browser.
-# It takes up to 800 ms to tell how it ended; the rest is for the machine.
+# How much later than its timeout an action may end, whatever happens to page and browser. Finding out how it ended
+# takes up to 800 ms; the rest is slack for the machine.
 GRACE_MS = 800 + 1000 * SLOWNESS
 INSTRUCTION = re.compile(r"<browser_action\b(?:[^<>]*/>|.*?</browser_action>)", re.S)
 
 
 def validator(part=None):
-    """For a line of stdout, or for one of the schema's parts such as "image"."""
+    """Returns the validator for a line of stdout, or for a part of the schema such as "image"."""
     schema = json.loads(SCHEMA.read_text())
     if part:
         schema = {**schema, "$ref": f"#/$defs/{part}"}
@@ -28,7 +28,7 @@ def validator(part=None):
     return jsonschema.Draft202012Validator(schema)
 
 
-# Of messages of `serve --actions` alone.
+# Kinds of messages that only `serve --actions` sends.
 SERVED = ("opened", "error", "cancel", "subscribe", "event")
 VALIDATORS = {kind: validator(kind) for kind in ("response", "chunk", "progress", "summary", "image", *SERVED)}
 
@@ -41,11 +41,11 @@ def schema_problems(value, kind):
 
 
 def time_limits(text, timeout):
-    """Within how many ms each action of a batch has to be answered."""
+    """Returns the time limit of each action of a batch in ms."""
     def number(name, instruction):
         found = re.search(rf"<{name}>\s*(\d+)|\b{name}=[\"'](\d+)", instruction)
         return int(found[1] or found[2]) if found else 0
-    # A wait by the clock is as long as it says.
+    # A wait for a fixed time takes that time.
     return [max(number("timeout", one) or (300000 if ">diagnose<" in one else timeout), number("ms", one)) + GRACE_MS
             for one in INSTRUCTION.findall(text)]
 

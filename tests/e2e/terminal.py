@@ -1,4 +1,4 @@
-"""A terminal that the program writes to, and pictures of what it shows."""
+"""A terminal that the program writes to, and pictures of its content."""
 import fcntl
 import os
 import pty
@@ -16,7 +16,7 @@ CELL, LINE, MARGIN = 8.4, 18, 12
 
 
 class Terminal:
-    """A terminal of so many columns, and what comes out of it."""
+    """A terminal with a number of columns, and its output."""
 
     def __init__(self, columns=60):
         self.master, self.slave = pty.openpty()
@@ -45,7 +45,7 @@ def width(text):
 
 
 def picture(text, columns):
-    """Lines with colours as SVG: each part stands at its column, whatever the font is."""
+    """Draws coloured lines as SVG: each part is at its column, whatever the font."""
     lines = text.replace("\r", "").rstrip("\n").split("\n")
     rows = []
     style = []
@@ -75,7 +75,7 @@ def placed(word, column, row, style):
 
 
 def compare_picture(ctx, path, text, columns):
-    """Whether the picture in the documentation is what the terminal shows."""
+    """Compares the picture in the documentation with the terminal's content."""
     shown = picture(text, columns)
     if os.environ.get("E2E_WRITE_PICTURES"):
         path.write_text(shown)

@@ -1,4 +1,4 @@
-"""Warm sessions: the commands session and act, and what is between them and the daemon."""
+"""Warm sessions: the commands session and act, and their connection to the daemon."""
 import contextlib
 import json
 import os
@@ -62,7 +62,7 @@ class Warm:
         return answer
 
     def fine(self, *words, session=None, **more):
-        """An act that has to succeed; what it printed."""
+        """Runs an act that must succeed; returns its output."""
         answer = self.act(*words, session=session, **more)
         self.ctx.expect(answer.exit == 0, f"act {words}: exit {answer.exit}: {answer.text[-600:]}")
         return answer.out
@@ -72,7 +72,7 @@ class Warm:
         return {session["name"]: session for session in answer.json["sessions"]}
 
     def daemon(self):
-        """Its pid; 0: none runs."""
+        """Returns the daemon's pid; 0 if none runs."""
         answer = self.call("session", "list", "--json", seconds=10)
         return answer.json.get("daemon", {}).get("pid", 0)
 
@@ -86,7 +86,7 @@ class Warm:
         self.ctx.problem(f"{name} was not {state} within {seconds} s: {self.list().get(name)}")
 
     def request(self, seconds=30, **request):
-        """The lines that the daemon answers a request with."""
+        """Returns the lines with which the daemon answers a request."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(seconds * SLOWNESS)
             connection.connect(str(self.socket))
@@ -96,7 +96,7 @@ class Warm:
 
 @contextlib.contextmanager
 def warm_sessions(ctx):
-    """Ends the daemon, and looks whether it has left nothing."""
+    """Ends the daemon, and checks that it has left nothing."""
     warm = Warm(ctx)
     try:
         yield warm

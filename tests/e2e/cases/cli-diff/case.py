@@ -75,8 +75,8 @@ def run(ctx):
                        (("white.png", "box.png", "--threshold", "2"), 'not a number from 0 to 1'),
                        (("white.png", "box.png", "--threshold", "nan"), 'not a number from 0 to 1'),
                        (("white.png", "box.png", "--strict", "0.5"), "not below the threshold"),
-                       (("white.png", "box.png", "--ignore", "1,2,3"), "no rectangle"),
-                       (("white.png", "box.png", "--ignore", "1,2,3,-4"), "no rectangle"),
+                       (("white.png", "box.png", "--ignore", "1,2,3"), "not a rectangle"),
+                       (("white.png", "box.png", "--ignore", "1,2,3,-4"), "not a rectangle"),
                        (("white.png", "box.png", "--density", "9999999999"), "not a number from 0 to 4096"),
                        (("white.png", "box.png", "--treshold", "0"), "did you mean --threshold"),
                        (("white.png", "box.png", "-o", "nowhere/diff.png"), "nowhere/diff.png")):

@@ -17,7 +17,7 @@ def run(ctx):
             ([], r"usage: browser-runner snapshot URL"),
             ([shop, shop], r"too many"),
             ([shop, "--max-tokens", "0"], r"--max-tokens: 0 is not between 1 and 2147483647"),
-            ([shop, "--max-tokens", "many"], r'--max-tokens: "many" is no number'),
+            ([shop, "--max-tokens", "many"], r'--max-tokens: "many" is not a number'),
             ([shop, "--depth", "1001"], r"--depth: 1001 is not between 1 and 1000"),
             ([shop, "--find", ""], r"--find: is empty"),
             ([shop, "--find-role", "knob"], r'--find-role: "knob" is no role'),

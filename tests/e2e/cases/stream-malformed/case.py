@@ -18,7 +18,7 @@ MISTAKES = [
     ("<!DOCTYPE a [<!ENTITY b 'bbbb'><!ENTITY c '&b;&b;&b;&b;'>]>", "a DOCTYPE is refused", "remove it", ""),
     ("\x01\x02\u20ac", "byte 0x01", "UTF-8", ""),
     ("<browser_action>" + "<a>" * 100000 + "</browser_action>", "deep inside each other", "JSON", ""),
-    ("<browser_action type=evaluate/>", "not well-formed", "quotes", ""),
+    ("<browser_action type=evaluate/>", "not well-formed", "quote", ""),
 ]
 
 
