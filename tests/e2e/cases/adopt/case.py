@@ -1,4 +1,4 @@
-"""A tab that is open in somebody else's browser is worked in as it is, and left as it is; others are not touched."""
+"""An open tab of another browser is used and left as it is; other tabs are not touched."""
 import asyncio
 import json
 import re
@@ -13,7 +13,7 @@ def adopt(ctx, browser, tab, steps, *args):
 
 
 def by_option(ctx, browser, form):
-    """What a person typed is there, no `start` is needed, and the picture has the tab's own size."""
+    """Text that a person typed is still there, no `start` is needed, and the picture has the tab's own size."""
     size = "[innerWidth, innerHeight, devicePixelRatio].join()"
     steps = [("evaluate", {"expression": size}), ("type", {"selector": "#name", "text": "Ann"}),
              ("screenshot", {"format": "png"}), ("evaluate", {"expression": size})]
@@ -44,7 +44,8 @@ def by_action(ctx, browser, form):
 
 
 def at_first(ctx, browser, form, stranger):
-    """`tab` with the op adopt needs no `start`; the list has what is free, and so has the error about a tab that is not."""
+    """`tab` with the op adopt needs no `start`; its list shows the free tabs, and so does the error about a tab that is
+    not free."""
     before = set(browser.tabs())
     steps = [("tab", {"op": "adopt", "tab": "/form.html"}), ("evaluate", {"expression": "document.title"}), ("tab", {"op": "list"})]
     result = ctx.run(["run", str(ctx.batch(steps)), "--connect", browser.http, "--screenshots", "none"])
@@ -73,7 +74,7 @@ def at_first(ctx, browser, form, stranger):
 
 
 def as_it_is(ctx, browser):
-    """A picture and a snapshot of what a person sees, which is not gone to once more."""
+    """A picture and a snapshot show what a person sees; the page is not navigated again."""
     before = ctx.counts().get("form", 0)
     shot = ctx.run(["shot", "--connect", browser.http, "--tab", "/form.html", "-o", ctx.work / "tab.png"])
     ctx.expect(shot.exit == 0, f"shot --tab: exit {shot.exit}: {shot.text[-300:]}")
@@ -94,7 +95,7 @@ def refused(ctx, browser):
 
 
 def closed(ctx, browser):
-    """A person closes the adopted tab: no other one is opened in its place, and the session says so from then on."""
+    """A person closes the adopted tab: no other tab is opened instead, and the session reports this from then on."""
     tab = browser.open(ctx.origin + "/case/form.html?closed")
     talk = Talk(ctx, profile=("--connect", browser.http, "--tab", tab), screenshots="none")
     talk.do({"success": True, "result": "Form"}, "evaluate", "the tab", expression="document.title")
@@ -113,7 +114,7 @@ def closed(ctx, browser):
 
 
 def is_attached(browser, tab):
-    """Whether any client has a session to the tab. Of two that look at the browser, this one has none."""
+    """Whether a client has a session with the tab. Two clients look at the browser; this one has no session."""
     import websockets
 
     async def ask():
@@ -125,7 +126,8 @@ def is_attached(browser, tab):
 
 
 def detached(ctx, browser):
-    """An adopted tab is left alone while nothing is asked for, and comes back with its page; when it was closed that is said."""
+    """An adopted tab is detached while no action runs, and attached again with its page; if it was closed, the error says
+    so."""
     tab = browser.open(ctx.origin + "/case/form.html?idle")
     talk = Talk(ctx, profile=("--connect", browser.http, "--tab", tab, "--idle-detach", "1"), screenshots="none")
     for text in ("Ann", "Bob"):

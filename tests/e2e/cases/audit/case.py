@@ -1,4 +1,4 @@
-"""--audit: one line per action and per step, secrets masked, readable after a kill, appended to."""
+"""--audit: one line for each action and step, secrets masked, readable after a kill, appended to."""
 import datetime
 import json
 import signal
@@ -9,7 +9,7 @@ SECRET = "correct horse"
 
 
 def lines_of(ctx, path):
-    """The lines of an audit trail as JSON; none may be broken."""
+    """Returns the lines of an audit trail as JSON; none may be broken."""
     content = path.read_bytes()
     ctx.expect(content.endswith(b"\n"), f"{path.name} does not end with a whole line")
     lines = [json.loads(line) for line in content.splitlines()]
@@ -44,7 +44,7 @@ def whole_run(ctx, path):
         for name in ("id", "type", "success", "errorCode", "attempts", "recovered", "durationMs"):
             ctx.expect(line.get(name) == response.get(name),
                        f"{name} of {line} is not that of the response: {response.get(name)}")
-        # Before 3.11 Python reads no "Z".
+        # Before 3.11 Python does not parse "Z".
         time = datetime.datetime.fromisoformat(line["time"].replace("Z", "+00:00"))
         slack = datetime.timedelta(milliseconds=2)
         ctx.expect(began - slack <= time <= ended + slack, f"time: {line['time']}")
@@ -62,7 +62,7 @@ def whole_run(ctx, path):
 
 
 def killed_run(ctx, path):
-    """What was done before a kill is there; the next run goes on behind it."""
+    """Lines written before a kill are there; the next run appends to them."""
     before = len(lines_of(ctx, path))
     talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", "--audit", path,
                       *ctx.browser_args()])
@@ -90,7 +90,7 @@ def killed_run(ctx, path):
 
 
 def restarted_browser(ctx, path):
-    """A browser that is killed: the steps of the recovery are lines, and the generation counts."""
+    """The browser is killed: the steps of the recovery are lines, and the generation is incremented."""
     talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", "--audit", path,
                       *ctx.browser_args()])
     talk.send("<batch><browser_action><type>start</type><url>http://127.0.0.1:8765/shop/</url></browser_action>")
@@ -113,14 +113,14 @@ def restarted_browser(ctx, path):
 
 
 def refused_start(ctx, path):
-    """A step names settings as the response does: as options."""
+    """A step names settings like the response: as options."""
     ctx.run_batch([("start", {"url": "about:blank"})], "--audit", path, "--chrome-arg=--headless")
     steps = [line for line in lines_of(ctx, path) if line["kind"] == "step"]
     ctx.expect([step.get("detail") for step in steps] == ["--chrome-arg --headless is refused"], f"steps: {steps}")
 
 
 def unusable(ctx):
-    """A file that cannot be written is found before anything is run; a disk that is full is not the end."""
+    """An unwritable file is detected before anything runs; a full disk does not end the run."""
     batch = ctx.batch([("start", {"url": "about:blank"})], "unusable.xml")
     for path, reason in ((ctx.work, "directory"), (ctx.work / "no" / "audit.jsonl", "No such file")):
         refused = ctx.run(["run", batch, "--audit", path, "--chrome", ctx.mark_chrome(), "--no-sandbox"])

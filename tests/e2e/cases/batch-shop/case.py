@@ -1,4 +1,4 @@
-"""Beside what expect.json says: the pictures show what happened."""
+"""In addition to expect.json: the pictures show what happened."""
 from pictures import Picture
 
 

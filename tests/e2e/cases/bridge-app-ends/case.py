@@ -1,4 +1,4 @@
-"""A driven page as an app of debug-bridge: browser and page die, it hangs; without evaluate; a tab of somebody else."""
+"""A driven page as an app of debug-bridge: browser and page crash, the page hangs; without evaluate; an adopted tab."""
 from harness import CASES, case
 
 

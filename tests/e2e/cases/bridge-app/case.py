@@ -1,4 +1,5 @@
-"""A driven page as an app of debug-bridge: each message and each command, ids, private values. bridge-app-ends has its ends."""
+"""A driven page as an app of debug-bridge: each message and each command, ids, private values. bridge-app-ends has the
+failures."""
 import asyncio
 import base64
 import json
@@ -60,7 +61,7 @@ def failed(ctx, result, code, what, ours=None):
 
 
 async def said(ctx, agent, text):
-    """What the page has made of it, by its own word."""
+    """Returns what the page itself reports."""
     result = await agent.ask("evaluate", code="document.getElementById('said').textContent")
     ctx.expect(result.get("result") == text, f"the page says {result.get('result')}, not {text}")
 
@@ -101,7 +102,7 @@ async def telemetry(ctx, agent):
 
 
 async def ids(ctx, agent):
-    """Each id of the tree can be used, two of the same name as well."""
+    """Each id of the tree can be used, also of two elements with the same name."""
     fine(ctx, await agent.ask("click", target={"stableId": "button-Delete-1"}), "the second of two")
     await said(ctx, agent, "second")
     fine(ctx, await agent.ask("click", target={"stableId": "button-Delete-0"}), "the first of two")
@@ -112,7 +113,7 @@ async def ids(ctx, agent):
     for item in tree["items"]:
         if not item["disabled"]:
             fine(ctx, await agent.ask("hover", target={"stableId": item["stableId"]}), f"hover {item['stableId']}")
-    # The first one goes, the second one is still itself.
+    # The first one is removed, the second one keeps its id.
     await agent.ask("evaluate", code="document.querySelector('.twin').remove()")
     failed(ctx, await agent.ask("click", target={"stableId": "button-Delete-0"}), "TARGET_NOT_FOUND", "one that has gone")
     fine(ctx, await agent.ask("click", target={"stableId": "button-Delete-1"}), "the one that is left")
@@ -128,7 +129,7 @@ async def ids(ctx, agent):
         ctx.match(update, {"changeType": change}, change)
         texts[change] = update["changes"].get("text")
     ctx.expect(texts == {"added": "New", "modified": "Newer", "removed": None}, f"{texts}")
-    # It is called something else at once: what the page has named stays named so.
+    # Its text changes at once: an id that the page has set stays.
     await agent.ask("evaluate", code="document.getElementById('go').textContent = 'Went'")
     fine(ctx, await agent.ask("click", target={"stableId": "go"}), "a button with another text")
 
@@ -189,7 +190,7 @@ async def other_commands(ctx, agent):
 
 
 def before_result(ctx, agent, result, kind):
-    """The message with what was asked for: it comes before the result."""
+    """Returns the requested message, which precedes the result."""
     found = [message for message in agent.messages if message.get("requestId") == result["requestId"]]
     ctx.expect(len(found) >= 2 and found[0]["type"] == kind and found[-1] is result, f"{kind}: {found}"[:500])
     return found[0]
@@ -254,7 +255,7 @@ async def mutations(ctx, agent):
     ctx.expect(len(added) == 1200, f"{len(added)} of 1200")
     ctx.expect([mutation for mutation in told if mutation["mutationType"] == "attributes" and
                 (mutation["targetSelector"], mutation["attributeName"]) == ("body", "lang")], "an attribute")
-    # More than are kept: a snapshot takes their place.
+    # More mutations than are kept: a snapshot replaces them.
     since = len(agent.messages)
     await agent.ask("evaluate", code="many(9000)")
     snapshot = await agent.hear("dom_snapshot", since=since)
@@ -296,7 +297,7 @@ async def errors(ctx, agent):
         await agent.socket.send(text)
         result = await agent.hear("command_result", since=since)
         ctx.match(result, {"requestId": "", "requestType": kind, "error": {"code": "INVALID_COMMAND"}}, text)
-    # What is no command is not answered.
+    # Messages that are not commands get no answer.
     since = len(agent.messages)
     await agent.socket.send('{"type":"command_result","requestId":"x","success":true}')
     fine(ctx, await agent.ask("focus", target={"stableId": "name"}), "behind it")
@@ -318,7 +319,7 @@ async def private_values(ctx, agent):
 
 
 async def late(ctx, bridge):
-    """An agent that comes late has all that it needs, also one that takes the place of another at once."""
+    """An agent that joins late receives everything it needs, also if it replaces another one at once."""
     for _ in range(3):
         async with bridge.agent() as agent:
             for kind in ("hello", "capabilities", "dom_snapshot", "ui_tree"):
@@ -349,7 +350,7 @@ async def navigation(ctx, agent):
 
 
 async def death(ctx, agent):
-    """A killed browser comes back where it was, as the same app."""
+    """A killed browser returns to its page, as the same app."""
     since = len(agent.messages)
     await asyncio.sleep(0.3)
     faults.kill(ctx)
@@ -357,14 +358,14 @@ async def death(ctx, agent):
               {"url": f"{ctx.origin}/case/index.html", "appId": "page"}, "hello again")
     await agent.hear("ui_tree", since=since, seconds=20)
     fine(ctx, await agent.ask("click", target={"stableId": "go"}), "a click behind it")
-    # Killed under a command: that one says what happened, or was tried again.
+    # Killed during a command: its result says what happened, or it was retried.
     faults.kill(ctx)
     result = await agent.ask("request_ui_tree", seconds=40)
     fine(ctx, result, "a request right behind a kill")
 
 
 async def crash(ctx, agent):
-    """The page's process ends alone."""
+    """Only the page's process ends."""
     since = len(agent.messages)
     faults.kill(ctx, "renderer")
     ctx.match(await agent.hear("hello", since=since, seconds=30),
@@ -391,9 +392,9 @@ async def without_eval(ctx, bridge):
 
 
 async def adopted(ctx, bridge):
-    """A tab that somebody else has opened."""
+    """A tab that another client has opened."""
     async with bridge.agent() as agent:
-        # The tab may still be on its way to its page when it is adopted: then that has a hello of its own.
+        # The tab may still be loading its page when it is adopted: then that page has its own hello.
         await agent.hear("hello", lambda message: message["appName"] == "Second", seconds=20)
         await agent.hear("ui_tree", lambda message: any(item["stableId"] == "here" for item in message["items"]), seconds=20)
         fine(ctx, await agent.ask("click", target={"stableId": "here"}), "a click in a tab")

@@ -1,4 +1,4 @@
-"""`bridge` lists apps, prints what they say, sends commands of its words and of stdin; its exit codes."""
+"""`bridge` lists apps, prints their messages, and sends commands from its arguments and stdin; its exit codes."""
 import asyncio
 import base64
 import json
@@ -14,7 +14,7 @@ ITEMS = [{"stableId": "save", "selector": "#save", "role": "button", "text": "Sa
 
 
 def answer(command):
-    """What the app sends for a command."""
+    """Returns the app's messages for a command."""
     kind = command["type"]
     if kind == "request_ui_tree":
         yield {"type": "ui_tree", "requestId": command["requestId"], "items": ITEMS}
@@ -22,7 +22,7 @@ def answer(command):
         yield {"type": "screenshot", "requestId": command["requestId"], "format": "png",
                "data": base64.b64encode(PICTURE).decode(), "viewport": {"width": 8, "height": 6, "devicePixelRatio": 1}}
     elif kind == "request_state":
-        # As clients are known to: without the id, and without a result behind it.
+        # As some clients do: without the id, and without a result after it.
         yield {"type": "state_update", "scope": "cart", "state": {"items": 2}}
         return
     elif kind == "hover":
@@ -43,7 +43,7 @@ class Shell:
         return [self.ctx.options.binary, "bridge", self.bridge.place, "--bridge-session", "dev", *args]
 
     async def run(self, *args, stdin=None, expected=0, words=None):
-        """Its lines of JSON, and what it said on stderr."""
+        """Returns its lines of JSON, and its stderr."""
         process = await asyncio.create_subprocess_exec(
             *(words or self.words(*args)), env=self.environment, cwd=self.ctx.work, stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
@@ -53,7 +53,7 @@ class Shell:
         return [json.loads(line) for line in out.decode().splitlines()], err.decode()
 
     async def in_terminal(self, *args, until=None, expected=0):
-        """What it writes to a terminal; `until` it says this, when it is told to end."""
+        """Returns its output on a terminal; it is ended when the output contains `until`."""
         ours, theirs = pty.openpty()
         process = await asyncio.create_subprocess_exec(*self.words(*args), env=self.environment, stdin=theirs,
                                                        stdout=theirs, stderr=theirs)
@@ -63,7 +63,7 @@ class Shell:
             try:
                 part = await asyncio.wait_for(asyncio.to_thread(os.read, ours, 65536), 20)
             except OSError:
-                break  # the other end has gone
+                break  # the other end was closed
             text += part
             if not part:
                 break
@@ -120,7 +120,7 @@ async def check_watching(ctx, shell):
         *shell.words("--types", "console,command_result", "--app", "app-1"), env=shell.environment,
         stdout=asyncio.subprocess.PIPE)
     line = asyncio.create_task(process.stdout.readline())
-    for _ in range(20):  # it may not be there yet
+    for _ in range(20):  # it may not exist yet
         await shell.run("click", "stableId=save")
         if line.done():
             break
@@ -128,7 +128,7 @@ async def check_watching(ctx, shell):
     process.send_signal(signal.SIGTERM)
     rest = await asyncio.wait_for(process.stdout.read(), 10)
     ctx.expect(await process.wait() == 0, "watching does not end well")
-    # Results go to who asked.
+    # Results go to the agent that asked.
     ctx.expect({json.loads(one)["type"] for one in rest.splitlines()} <= {"console"}, rest)
 
 

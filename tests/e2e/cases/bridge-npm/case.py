@@ -1,5 +1,5 @@
-"""The npm client debug-bridge-browser 0.2.2, unmodified, in the real browser and over our relay: every message of the
-protocol in both directions, as it really uses them."""
+"""The unmodified npm client debug-bridge-browser 0.2.2, in the real browser and over our relay: every message of the
+protocol in both directions, as the client actually uses them."""
 import asyncio
 import base64
 import json
@@ -11,8 +11,8 @@ from pictures import pixels_of
 
 VERSION = "0.2.2"
 
-# Telemetry: what makes it, how it is known, and what else is in it. Each has protocolVersion, sessionId, timestamp and,
-# from the relay, appId and origin.
+# Telemetry: what causes it, how it is recognised, and its other members. Each has protocolVersion, sessionId, timestamp
+# and, from the relay, appId and origin.
 TOLD = [
     (None, "hello", {}, {"appName": "first", "appVersion": "1", "url": {"$regex": "/case/app.html"}}),
     (None, "capabilities", {}, {}),
@@ -33,7 +33,7 @@ TOLD = [
     ("bridge.sendState('route', {at: 1})", "state_update", {"scope": "route"}, {"state": {"at": 1}}),
 ]
 
-# Commands with a command_result: members, what is in the result, what is true in the page.
+# Commands with a command_result: members, the content of the result, the resulting state of the page.
 DONE = [
     ("click", {"target": {"stableId": "go"}}, {"success": True}, "out.textContent === 'went'"),
     ("click", {"target": {"text": "Go", "role": "button"}}, {"success": True}, "true"),
@@ -49,7 +49,7 @@ DONE = [
     ("no_such_command", {}, {"success": False, "error": {"code": "INVALID_COMMAND"}}, "true"),
 ]
 
-# Commands that it answers with data alone.
+# Commands that the client answers only with data.
 ASKED = [
     ("request_ui_tree", {}, "ui_tree"),
     ("request_dom_snapshot", {}, "dom_snapshot"),
@@ -86,7 +86,8 @@ async def check_asked(ctx, agent, tab):
 
 
 async def check_quiet(ctx, agent):
-    """It answers each frame that it gets, also events and results: with no relay between, that would go on for ever."""
+    """The client answers every message that it receives, also events and results: without a relay in between this would
+    never end."""
     before = len(agent.heard)
     await asyncio.sleep(1)
     ctx.expect(len(agent.heard) - before < 5, f"{len(agent.heard) - before} messages in a second of silence: "
@@ -94,7 +95,7 @@ async def check_quiet(ctx, agent):
 
 
 async def check_two(ctx, agent, browser, page):
-    """A second app, as its sample has it without a role; commands by appId; who comes late hears of both."""
+    """A second app without a role, as in the client's sample; commands by appId; an agent that joins later receives both."""
     first = (await agent.hear("hello", appName="first"))["appId"]
     since = len(agent.heard)
     async with tab_of(browser, page("second", bare=1)) as tab:

@@ -1,4 +1,5 @@
-"""The relay of debug-bridge: who hears what of whom, over python's websockets and npm's ws; limits, tokens, garbage."""
+"""The relay of debug-bridge: which client receives which messages, with python's websockets and npm's ws; limits, tokens,
+garbage."""
 import asyncio
 import contextlib
 import json
@@ -58,7 +59,7 @@ async def connecting(ctx, bridge):
             ctx.match(await hear(agent), event("app_disconnected", ["one"], 1, appId='two "é"'), "app_disconnected")
             await hear(app)
         ctx.match(await hear(app), event("agent_disconnected", ["one"], 0), "agent_disconnected")
-    # Two sockets of one name: both are kept, and listed once.
+    # Two sockets with one name: both are kept, and listed once.
     async with bridge.connect("agent", "c2") as agent, bridge.connect("app", "c2", "&appId=x") as a, \
             bridge.connect("app", "c2", "&appId=x") as b:
         await hear(agent)
@@ -66,7 +67,7 @@ async def connecting(ctx, bridge):
         await hear(a)
         await agent.send(json.dumps({"type": "click", "requestId": "1", "appId": "x"}))
         ctx.expect([(await hear(a))["type"], (await hear(b))["type"]] == ["click", "click"], "one of two of a name")
-    # An app without a name comes back under the one that it had.
+    # An app without a name gets its earlier name when it reconnects.
     async with bridge.connect("agent", "c3") as agent:
         names = []
         for _ in range(2):
@@ -77,14 +78,14 @@ async def connecting(ctx, bridge):
 
 
 async def passing(ctx, bridge):
-    """All types in both directions, as they came, but for what they lack."""
+    """All types in both directions arrive unchanged, except for missing members."""
     async with bridge.connect("app", "p", "&appId=one") as app, bridge.connect("agent", "p") as first, \
             bridge.connect("agent", "p") as second, bridge.connect("app", "p", "&appId=two") as other:
         for peer, count in ((app, 3), (first, 2), (second, 1)):
             for _ in range(count):
                 await hear(peer)
         for kind in TELEMETRY + ["hello", "capabilities"]:
-            # Order, white space, escapes and numbers are not those that a parser would write again.
+            # Order, white space, escapes and numbers differ from what a serialiser would write.
             text = f'{{ "z":1.50, "type" : "{kind}","u":"\\u00e9é","n":{{"type":"click","a":[1,2,{{}}]}}, "appId":"mine","origin":"app" }}'
             await app.send(text)
             for agent in (first, second):
@@ -111,7 +112,7 @@ async def passing(ctx, bridge):
 
 
 async def results(ctx, bridge):
-    """Two agents may use the same ids; what nobody has asked for goes nowhere."""
+    """Two agents may use the same ids; results that no agent asked for are dropped."""
     async with bridge.connect("app", "r", "&appId=one") as app, bridge.connect("agent", "r") as first, \
             bridge.connect("agent", "r") as second:
         await hear(first)
@@ -122,7 +123,7 @@ async def results(ctx, bridge):
             await app.send(json.dumps({"type": "command_result", "requestId": command["requestId"], "n": command["n"]},
                                       ensure_ascii=False))
         ctx.expect(((await hear(first))["n"], (await hear(second))["n"]) == (1, 2), "results of the same id")
-        # As a client does that takes all that it hears for a command.
+        # Like a client that treats every received message as a command.
         for _ in range(20):
             await app.send('{"type":"command_result","success":false,"error":{"code":"INVALID_COMMAND"}}')
         await hears_nothing(ctx, first, "an answer that nobody asked for")
@@ -132,7 +133,7 @@ async def results(ctx, bridge):
         await hear_kind(app, "click")
         await app.send('{"type":"command_result","success":true}')
         ctx.match(await hear(first), {"type": "command_result", "success": True}, "a result without an id")
-        # One of a command that the relay has not seen is for everybody.
+        # The result of a command that the relay has not seen goes to all agents.
         await app.send('{"type":"command_result","requestId":"elsewhere"}')
         ctx.expect((await hear(first))["requestId"] == (await hear(second))["requestId"] == "elsewhere", "of unknown origin")
 
@@ -178,7 +179,7 @@ async def limits(ctx, bridge):
         passed = [await hear(app) for _ in range(20)]
         ctx.expect([m["requestId"] for m in passed] == [f"f{n}" for n in range(20)], "those within the limit")
         await hears_nothing(ctx, agent, "told more than once a second")
-        # An app is not told; what is over the limit is left out, results are not.
+        # An app gets no error; messages over the limit are dropped, results are not.
         for number in range(3000):
             await app.send(json.dumps({"type": "console", "n": number}))
         await app.send('{"type":"command_result","requestId":"f0"}')
@@ -218,7 +219,7 @@ async def garbage(ctx, bridge):
         await asyncio.sleep(0.1)
         await app.send('{"type":"console"}')
         await hear_kind(agent, "console")
-        # A snapshot of 16 MB passes, whole.
+        # A snapshot of 16 MB passes completely.
         await app.send(json.dumps({"type": "dom_snapshot", "html": "é<\"" * (3 * MIB)}, ensure_ascii=False))
         snapshot = await hear_kind(agent, "dom_snapshot")
         ctx.expect(len(snapshot["html"]) == 9 * MIB, "16 MB were cut")
@@ -235,7 +236,7 @@ async def garbage(ctx, bridge):
 
 
 def raw_invalid_utf8(bridge):
-    """The code by which the relay closes."""
+    """Returns the code with which the relay closes."""
     host, port = bridge.place.removeprefix("ws://").split(":")
     with socket.create_connection((host, int(port)), 10) as raw:
         raw.sendall((f"GET /debug?sessionId=g HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -273,7 +274,7 @@ async def refusing(ctx, bridge):
 
 
 async def slowness(ctx, bridge):
-    """One that does not read is no hindrance to the others; it loses telemetry, never an answer."""
+    """A client that does not read does not delay others; it loses telemetry, but no answer."""
     async with bridge.connect("app", "s", "&appId=one") as app, bridge.connect("agent", "s") as fast, \
             bridge.connect("agent", "s", max_queue=1, read_limit=1024) as slow:
         await hear(fast)
@@ -282,7 +283,7 @@ async def slowness(ctx, bridge):
         count, heard = 100, []
         for number in range(count):
             await app.send(json.dumps({"type": "ui_tree", "n": number, "x": "x" * MIB}))
-            # Not faster than it reads, or it would be a slow one, too.
+            # Not faster than the agent reads, otherwise it would be a slow client, too.
             if number % 10 == 9:
                 heard += [(await hear_kind(fast, "ui_tree"))["n"] for _ in range(10)]
         await app.send('{"type":"command_result","requestId":"slow"}')
@@ -294,7 +295,7 @@ async def slowness(ctx, bridge):
 
 
 async def other_stack(ctx, bridge):
-    """npm's ws as app, python as agent, and the other way round."""
+    """npm's ws as app, python as agent, and vice versa."""
     if not NODES:
         return
     script = ctx.dir / "node_peer.mjs"

@@ -1,4 +1,4 @@
-"""The browser SDK of debug-bridge in a page of another origin: what it tells, what it does, what it never sends."""
+"""The browser SDK of debug-bridge in a page of another origin: what it reports, what it executes, what it never sends."""
 import asyncio
 import base64
 import contextlib
@@ -35,7 +35,7 @@ def check_size(ctx, text):
 
 
 async def check_begin(ctx, agent):
-    """hello, capabilities, and then what is there."""
+    """hello, capabilities, and then the present state."""
     hello = await agent.hear("hello")
     ctx.match(hello, {"protocolVersion": 1, "sessionId": "s", "origin": "app", "appId": {"$regex": "^app-"},
                       "appName": "App", "appVersion": "1.2", "url": {"$regex": "/case/app.html"}}, "hello")
@@ -270,7 +270,7 @@ async def check_telemetry(ctx, agent, tab):
 
 
 async def check_quiet(ctx, agent, tab):
-    """Nothing is answered that is no command for this app."""
+    """Messages that are not commands for this app get no answer."""
     since, lived = len(agent.heard), await tab.evaluate("lived.length")
     for message in ({"type": "command_result", "requestId": "x", "success": False}, {"type": "connection_event"},
                     {"type": "no_such_thing", "requestId": "x"}, {"type": "click", "requestId": "x", "appId": "other"},
@@ -347,7 +347,7 @@ async def check_toggles(ctx, browser, relay, sdk):
 
 
 async def check_policy(ctx, browser, relay, sdk):
-    """A page with a content security policy: what it forbids is not among the capabilities."""
+    """A page with a content security policy: what the policy forbids is not among the capabilities."""
     origin = sdk.rsplit("/", 1)[0]
     app = (ctx.dir / "pages" / "app.html").read_bytes()
     for images, capabilities in (("'self'", set()), ("'self' data:", {"screenshot"})):

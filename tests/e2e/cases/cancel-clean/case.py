@@ -1,4 +1,4 @@
-"""A cancelled action leaves nothing behind: no script that runs on, no page that comes after all."""
+"""A cancelled action leaves nothing behind: no script continues, no page loads later."""
 import asyncio
 import json
 import signal
@@ -30,7 +30,7 @@ def run(ctx):
 
 
 async def cancelled(ctx, socket, what, begun, **action):
-    """Cancels it once begun() says so."""
+    """Cancels the action after begun() returns true."""
     await socket.send(json.dumps(action))
     await begun()
     await socket.send(json.dumps({"kind": "cancel"}))
@@ -65,13 +65,13 @@ async def cancel(ctx, server, site, arrived, held):
                         type="navigate", url=site.url + "/late", timeout=20000)
         await soon(ctx, socket, "behind the navigation", "document.title", "First")
         held.set()
-        # What would have come has had its time by now.
+        # By now, any late effect would have occurred.
         await soon(ctx, socket, "once the server answers",
                    "fetch('/').then(() => new Promise((done) => setTimeout(done, 300, document.title)))", "First")
 
 
 def terminate(ctx):
-    """SIGTERM in an action: that is cancelled as well."""
+    """SIGTERM during an action cancels it as well."""
     talk = Talk(ctx)
     talk.start(board(ctx))
     talk.send("evaluate", expression="fetch('/count?name=runs').then(() => new Promise(() => {}))", timeout=70000)

@@ -12,7 +12,7 @@ def run(ctx):
     checks.expect_states({"colour@desktop": "failed", "tall@desktop": "failed"}, what="CI: ")
     ctx.expect(not checks.baselines(), "baselines were written in CI")
     check_approved_pictures(ctx, checks)
-    # What CI has taken a picture of can be approved from its report.
+    # A picture taken by CI can be approved from its report.
     checks.run("--approve", "colour", "tall@*", exit_code=0)
     approved = checks.baselines()
     ctx.expect(set(approved) == {"colour@desktop.png", "colour@desktop.json", "tall@desktop.png", "tall@desktop.json"},
@@ -37,7 +37,7 @@ def run(ctx):
     checks.run("--update=all", exit_code=0)
     checks.expect_states({"colour@desktop": "passed", "layout@desktop": "updated", "tall@desktop": "passed"}, what="all: ")
 
-    # Another environment; a broken baseline; a check that is not there any more.
+    # Another environment; a broken baseline; a check that no longer exists.
     path = ctx.work / "smoke.baselines" / "tall@desktop.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "browser": "Chrome/1.2.3"}))
     (ctx.work / "smoke.baselines" / "layout@desktop.png").write_bytes(b"no picture")
@@ -55,7 +55,8 @@ def run(ctx):
 
 
 def check_approved_pictures(ctx, checks):
-    """A report may have come from elsewhere: what leads out of it, and what is no picture, does not become a baseline."""
+    """A report may come from another machine: paths that lead outside it, and files that are not pictures, do not become
+    baselines."""
     report = next(path.parent for path in ctx.work.rglob("results.json"))
     picture = report / checks.by_id()["colour@desktop"]["images"]["actual"]
     content = picture.read_bytes()

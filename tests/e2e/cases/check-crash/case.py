@@ -1,4 +1,4 @@
-"""check: the browser is killed in mid-suite; only the checks in flight are run again, and all pass."""
+"""check: the browser is killed during a suite; only the running checks are run again, and all pass."""
 from checks import Checks
 from faults import kill
 
@@ -24,14 +24,14 @@ def run(ctx):
     ctx.expect("crash@desktop" in again and len(again) <= 2, f"run again: {again}")
     ctx.expect(len(asked) in (2, 3), f"the page was loaded {len(asked)} times")
 
-    # A page that always ends its process is an error, and the others pass.
+    # A page that always crashes its process is an error, and the others pass.
     checks.site.answers["/crash.js"] = lambda: (kill(ctx, "renderer"), (200, {}, b""))[1]
     checks.run("--jobs", "1", "--retries", "0", exit_code=1)
     states = checks.states()
     ctx.expect(states.pop("crash@desktop") == "error" and set(states.values()) == {"passed"}, f"{checks.by_id()['crash@desktop']}, {states}")
     ctx.expect(checks.by_id()["crash@desktop"]["errorCode"] == "PAGE_CRASHED", f"{checks.by_id()['crash@desktop']}")
 
-    # Also where it is the first page of the run, and the browser has not said yet what it is.
+    # Also if it is the first page of the run, before the browser's version is known.
     checks.suite["checks"] = [check for check in checks.suite["checks"] if check["name"] == "crash"]
     checks.save()
     checks.run("--jobs", "1", "--retries", "0", exit_code=1)

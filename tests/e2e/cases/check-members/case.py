@@ -1,9 +1,9 @@
-"""check: members that decide what is pictured: a viewport's colours and language, joined actions, HTTP errors, strict."""
+"""check: members that affect the picture: a viewport's colours and language, joined actions, HTTP errors, strict."""
 import json
 
 from answers import Site, page
 
-# What holds before the first script of the page is what it shows.
+# The page shows the settings as of its first script.
 BELIEF = page("""<script>
 const shown = [matchMedia('(prefers-color-scheme: dark)').matches, matchMedia('print').matches,
                navigator.language, (1234.5).toLocaleString(), performance.getEntriesByType('paint').length];
@@ -73,7 +73,7 @@ def run(ctx):
     for name, status in (("gone-allowed", 404), ("broken-allowed", 503)):
         ctx.expect(f"HTTP status {status}" in found[name]["reason"], f"{name} is written silently: {found[name]['reason']}")
 
-    # A background that turned a little darker.
+    # A background that became slightly darker.
     site.answers["/pale"] = page("<body style='margin: 0; background: #fafafa'>")
     again = check("--filter", "strict", "--filter", "large", "--filter", "lenient", code=1)
     ctx.match({name: one["status"] for name, one in again.items()},

@@ -1,4 +1,4 @@
-"""check: each outcome that a check can have, on pages that changed; the same suite twice and with --jobs 4 gives the same bytes."""
+"""check: each possible outcome, on pages that changed; the same suite again, and with --jobs 4, gives identical bytes."""
 import itertools
 import xml.etree.ElementTree as ElementTree
 

@@ -1,4 +1,4 @@
-"""The server of a suite ends with everything it has started, however `check` ends."""
+"""The server of a suite ends with all processes that it started, however `check` ends."""
 import json
 import pathlib
 import signal

@@ -1,4 +1,4 @@
-"""check: --shard and merge, --tag, --max-failures, an interrupt, what GitHub is told."""
+"""check: --shard and merge, --tag, --max-failures, an interrupt, output for GitHub."""
 import signal
 import time
 
@@ -34,7 +34,7 @@ def run(ctx):
     ctx.expect(list(states.values()).count("failed") == 1 and "notRun" in states.values(), f"{states}")
     ctx.expect(not checks.results("fast")["complete"], "ended early, and complete")
 
-    # What had been done before the interrupt is in the report.
+    # The report has what was done before the interrupt.
     def slow():
         time.sleep(3)
         return checks.site.answers["/steady.html"]

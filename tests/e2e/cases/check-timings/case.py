@@ -1,4 +1,4 @@
-"""check: --shard by --timings of a run before, a shard without a check, shards that were dealt differently."""
+"""check: --shard with --timings of an earlier run, a shard without checks, shards that were dealt differently."""
 import json
 
 from answers import Site, page
@@ -21,12 +21,12 @@ def run(ctx):
     def results(report):
         return json.loads((ctx.work / report / "results.json").read_text())
 
-    # One without a check passes.
+    # A shard without checks passes.
     check("--shard", "5/5", "--report", "empty")
     ctx.expect(results("empty")["complete"] and results("empty")["checks"] == [], f"{results('empty')}")
     ctx.expect("shard 5 of 5 has no check" in results("empty")["warnings"][0], f"{results('empty')}")
 
-    # Dealt by the times of a run before.
+    # Dealt by the times of an earlier run.
     check("--report", "last")
     times = results("last")
     for one in times["checks"]:

@@ -1,4 +1,4 @@
-"""check: what cannot be written is said before the first page is opened, with the cure."""
+"""check: unwritable outputs are reported before the first page is opened, with a remedy."""
 import json
 
 from answers import Site, page
@@ -33,7 +33,7 @@ def run(ctx):
     refused([], "nowhere/summary.md", "GITHUB_STEP_SUMMARY", environment={"GITHUB_STEP_SUMMARY": "nowhere/summary.md"})
     ctx.expect(not (ctx.work / "smoke.baselines").exists(), "a baseline was written")
 
-    # What can be made is made.
+    # Missing folders are created.
     done = ctx.run(["check", "smoke.json", "--report", "a/b/report", "--junit", "c/d/junit.xml", *ctx.browser_args()],
                    seconds=60, complete=False)
     ctx.expect(done.exit == 0, f"exit {done.exit}: {done.text}")

@@ -1,4 +1,4 @@
-"""check: what is wrong with the suite, the command line or the machine, and the exit codes of that."""
+"""check: errors of the suite, the command line or the machine, and their exit codes."""
 import json
 
 from checks import Checks
@@ -27,10 +27,10 @@ def run(ctx):
     run = checks.run("--report", "file", exit_code=2)
     ctx.expect("file" in run.stderr, run.stderr)
 
-    # A report that cannot be written is an error, before any check is run.
+    # A report that cannot be written is an error before any check runs.
     (ctx.work / "taken" / "results.json").mkdir(parents=True)
     checks.run("--report", "taken", exit_code=2)
-    # So is a run in which nothing was looked at.
+    # So is a run that runs no check.
     checks.suite["checks"][0]["skip"] = True
     checks.save()
     run = checks.run(exit_code=1)
@@ -45,7 +45,7 @@ def run(ctx):
     again = ctx.run(["check", "--init", "first.json", checks.site.url + "/"], complete=False)
     ctx.expect(again.exit == 2 and "first.json" in again.stderr, again.text)
 
-    # The server of the suite: a missing one, and one that comes up and ends.
+    # The server of the suite: a missing one, and one that exits.
     checks.suite.update(server={"command": ["/bin/sh", "-c", "echo not today; exit 4"], "url": "http://127.0.0.1:1/", "timeout": 5000})
     del checks.suite["checks"][0]["skip"]
     checks.save()

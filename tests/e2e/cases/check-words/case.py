@@ -1,4 +1,4 @@
-"""check: what a run says though it passes: selectors that match nothing, baselines without a word, flaky ones."""
+"""check: warnings of a passing run: selectors that match nothing, baselines without an origin file, flaky checks."""
 import itertools
 import json
 
@@ -37,7 +37,7 @@ def run(ctx):
     ctx.file("smoke.json", json.dumps(suite))
     check("--update=all")
 
-    # What is beside a baseline.
+    # The file beside a baseline.
     folder = ctx.work / "smoke.baselines"
     texts = {name: (folder / name).read_text() for name in ("home@small.json", "about@wide.json")}
     (folder / "home@small.json").unlink()
@@ -53,7 +53,7 @@ def run(ctx):
     check("--ci")
     ctx.expect(results()["warnings"] == [], f"{results()['warnings']}")
 
-    # Flaky: what was wrong is told and shown.
+    # Flaky: the failure is reported and shown.
     colours = itertools.chain(["red"], itertools.repeat("navy"))
     site.answers["/"] = lambda: page(LONG % next(colours))
     summary = ctx.work / "summary.md"

@@ -1,4 +1,4 @@
-"""No Chrome, or one that does not start: exit 3, the path, and what to do."""
+"""No Chrome, or one that does not start: exit 3, the path, and a remedy."""
 from faults import fake_chrome, real_chrome
 
 

@@ -1,4 +1,4 @@
-"""diff: every kind of PNG and JPEG is read or refused with a sentence; bombs cost nothing."""
+"""diff: every kind of PNG and JPEG is read or refused with an explanation; decompression bombs cost nothing."""
 import json
 import pathlib
 import resource
@@ -20,7 +20,7 @@ def rgb(x, y):
 
 
 def kinds():
-    """The same picture in every form: name and bytes."""
+    """Yields the same picture in every format: name and bytes."""
     for depth in (1, 2, 4, 8, 16):
         most = (1 << depth) - 1
         for interlaced in (False, True):
@@ -38,14 +38,14 @@ def kinds():
                                                     depth, GREY_ALPHA, interlaced)
                 yield f"rgba {name}", png(WIDTH, HEIGHT, lambda x, y: (*(shade(x, y) * most // 255,) * 3, most),
                                           depth, RGBA, interlaced)
-    # White and transparent is as white over the ground; black stays opaque.
+    # Transparent white equals the white ground; black stays opaque.
     yield "palette with tRNS", png(WIDTH, HEIGHT, lambda x, y: (shade(x, y) // 255,), 8, PALETTE,
                                    chunks=chunk(b"PLTE", b"\0\0\0\xff\xff\xff") + chunk(b"tRNS", b"\xff\0"))
     yield "grey with tRNS", png(WIDTH, HEIGHT, lambda x, y: (shade(x, y),), 8, GREY, chunks=chunk(b"tRNS", b"\0\xff"))
 
 
 def broken(good):
-    """What is damaged, and some word of what is said of it."""
+    """Yields damaged files, and a word of the error."""
     yield "empty", b"", "neither a PNG nor a JPEG"
     yield "text", b"<html></html>", "neither a PNG nor a JPEG"
     yield "signature", good[:8], "PNG"
@@ -96,7 +96,7 @@ def run(ctx):
     result = ctx.run(["diff", ctx.work, ctx.work / "good.png"])
     ctx.expect(result.exit == 2 and "is not a file" in result.stderr, f"a folder: {result.exit}: {result.stderr}")
 
-    # Two that are fine alone and too large together.
+    # Two pictures that are valid alone but too large together.
     ctx.file("wide.png", png(40000, 1, lambda x, y: (0, 0, 0)))
     ctx.file("high.png", png(1, 40000, lambda x, y: (0, 0, 0)))
     result = diff("wide.png", "high.png")

@@ -1,4 +1,4 @@
-"""diff: what it counts and prints, its options, its exit codes, the picture it draws."""
+"""diff: its counts and output, options, exit codes, and the picture it draws."""
 import json
 
 import png_files
@@ -44,7 +44,7 @@ def run(ctx):
     ctx.match(diff("white.png", "box.png", "--density", "8"), {"density": 64}, "--density")
     ctx.match(diff("white.png", "box.png", "--max-regions", "0"), {"regions": [], "regionsLeftOut": 1}, "--max-regions")
 
-    # For people.
+    # The text output.
     ctx.match(diff("white.png", "box.png", json_too=False).stdout.decode(),
               "different: 200 of 2,400 pixels differ (8.33 %)\n  20x10 at 5,6: 200 pixels\n", "text")
     ctx.match(diff("white.png", "white.png", code=0, json_too=False).stdout.decode(),

@@ -1,4 +1,4 @@
-"""doctor: what is here; and what to install when Chrome is not."""
+"""doctor: what is installed, and what to install if Chrome is missing."""
 
 
 def run(ctx):

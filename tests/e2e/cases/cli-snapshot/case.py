@@ -1,10 +1,10 @@
-"""browser-runner snapshot: what is wrong is said in the words of its options; results, pipes and exit codes."""
+"""browser-runner snapshot: errors name its options; results, pipes and exit codes."""
 import json
 import subprocess
 
 from processes import SLOWNESS
 
-# Chrome has to be there before it is over.
+# Chrome must have started before it is over.
 PATIENCE = str(round(8000 * SLOWNESS))
 
 
@@ -12,7 +12,7 @@ def run(ctx):
     shop = ctx.origin + "/shop/"
     chrome = ctx.mark_chrome()
 
-    # Said before Chrome is started.
+    # Reported before Chrome is started.
     for args, wanted in (
             ([], r"usage: browser-runner snapshot URL"),
             ([shop, shop], r"too many"),
@@ -66,7 +66,7 @@ def run(ctx):
     page = json.loads((ctx.work / "page.json").read_text())["page"]
     ctx.expect(page["context"]["url"] == shop and page["body"]["children"], "JSON in a file")
 
-    # A reader that leaves early, and a disk that is full.
+    # A reader that closes early, and a full disk.
     command = [ctx.options.binary, "snapshot", shop, "--temp-profile", *ctx.browser_args()]
     process = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ctx.work,
                                env=ctx.environment)

@@ -1,4 +1,4 @@
-"""A click is judged by the first event of its press, and the answer says what of it arrived where."""
+"""A click succeeds if the first event of its press arrives, and the answer says which events arrived where."""
 
 PRESS = ["pointerdown", "mousedown"]
 WHOLE = PRESS + ["mouseup", "click"]
@@ -33,7 +33,7 @@ def run(ctx):
     def whole(name):
         return [f"mousedown {name}", f"mouseup {name}", f"click {name}"]
 
-    # Gone, hidden, moved, covered or drawn anew by the press.
+    # Removed, hidden, moved, covered or replaced by the press.
     value("seen.splice(0)", [])
     click("#pointer", ["pointerdown"], {"$type": "object"})
     value("[!document.getElementById('pointer'), seen.splice(0)]", [True, ["mousedown div", "mouseup div"]])
@@ -46,9 +46,9 @@ def run(ctx):
     step("evaluate", expression="document.getElementById('shade').remove(); seen.splice(0)")
     click("#redrawn", PRESS + ["mouseup"], ANY)
     step("evaluate", expression="seen.splice(0)")
-    # The page lets nobody else hear of it.
+    # The page stops the propagation of the events.
     click("#stopped", WHOLE, seen=whole("stopped"))
-    # Each button, twice, on a part, by a label, at a place, verified.
+    # Each button, twice, at a position of the element, by a label, by coordinates, verified.
     click("#twice", PRESS, ANY, clickCount=2)
     click("#middle", PRESS, ANY, button="middle")
     click("#right", PRESS, ANY, button="right")
@@ -70,13 +70,13 @@ def run(ctx):
         click("#inside", PRESS, ANY, frame=frame)
     click("#gone", PRESS, ANY, frame="near")
     value("document.querySelector('[name=near]')", None)
-    # What now and then lies over it: who has received it is told right.
+    # Another element covers it from time to time: the answer names the actual receiver.
     for _ in range(8):
         step("evaluate", expression="seen.splice(0)")
         step("click", {"delivered": ANY}, selector="#blinking", timeout=300)
         step("evaluate", expression="seen.splice(0).slice(0, 4)")
     blinking = range(len(steps) - 22, len(steps) + 1, 3)
-    # The tab, or the page, goes with the press.
+    # The tab, or the page, ends with the press.
     click("#opens", WHOLE)
     step("wait", ms=200)
     step("tab", op="activate", id=2)
@@ -84,7 +84,7 @@ def run(ctx):
     value("document.title", "Press")
     step("click", {"success": True, "delivered": {"events": SOME}}, selector="#leaves")
     value("location.search", "?left")
-    # Widgets that act on what comes before the click.
+    # Widgets that react to events before the click.
     step("navigate", url=ctx.origin + "/case/widgets.html", timeout=15000)
     for choice in ("quince", "pear"):
         step("click", selector=".select2-selection")

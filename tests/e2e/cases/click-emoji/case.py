@@ -1,4 +1,4 @@
-"""Signs of two halves, cut in the middle or alone from the start: answers are valid whatever a page says."""
+"""Surrogate pairs that are cut or incomplete: answers are valid whatever text a page has."""
 import json
 
 STEPS = [
@@ -31,7 +31,7 @@ def run(ctx):
         ctx.match(result.response(number), pattern, f"response {number} ({kind} {parameters})")
     for line in result.stdout.splitlines():
         try:
-            # A half alone can be written as \ud83d, but it is no text and cannot be encoded.
+            # A lone surrogate can be written as \ud83d, but is not text and cannot be encoded.
             json.dumps(json.loads(line.decode()), ensure_ascii=False).encode()
         except UnicodeError as error:
             ctx.problem(f"a line with half a sign: {error}: {line[:300]}")

@@ -1,4 +1,4 @@
-"""click with visualVerify where something moves by itself, a caret blinks, and in frames."""
+"""click with visualVerify if something moves by itself, a caret blinks, and in frames."""
 from harness import CASES, case
 
 

@@ -1,4 +1,4 @@
-"""click with visualVerify: what counts as a change, where it clicks, and what it says."""
+"""click with visualVerify: what counts as a change, where it clicks, and what it logs."""
 import re
 
 from harness import batch
@@ -6,13 +6,13 @@ from harness import batch
 VERIFY = {"visualVerify": True}
 RING = {"xRange": {"min": 400, "max": 600}, "yRange": {"min": 100, "max": 300}}
 HOLE = {"xRange": {"min": 460, "max": 540}, "yRange": {"min": 160, "max": 240}}
-SEED = 4  # its second point lies outside of the hole
+SEED = 4  # its second point is outside the hole
 CLICK = re.compile(r"click (\d) of at most 3, at ([\d.]+),([\d.]+) in x (\d+) to (\d+), y (\d+) to (\d+): "
                    r"(.*); [\d.e+-]+ % of the viewport moves by itself; seed (\d+)$")
 
 
 def tries(response):
-    """What the log says of each click."""
+    """Returns the log of each click."""
     said = [CLICK.match(log["message"]) for log in response["logs"] if log.get("category") == "click"]
     return [[float(number) for number in one.groups()[1:3]] + [one[8], int(one[9])] for one in said if one]
 
@@ -52,7 +52,7 @@ FRAMED = [
 
 
 def click_all(ctx, pages):
-    """Clicks what is listed for each page, and returns the run."""
+    """Clicks the listed elements of each page, and returns the run."""
     url = f"{ctx.origin}/case/"
     steps, expected = [], []
     for page, cases in pages:
@@ -88,7 +88,7 @@ def click_all(ctx, pages):
 def run(ctx):
     result = click_all(ctx, [("still.html", STILL)])
 
-    # The points of a seed are the same ones, inside of the range, the middle first.
+    # The points of a seed are repeatable, inside the range, the middle first.
     first = tries(result.response(2 * STILL.index(next(one for one in STILL if "visualSeed" in one[0])) + 2))
     hole = tries(result.response(2 * [one[0] for one in STILL].index({**HOLE, "visualSeed": SEED}) + 2))
     ctx.expect(first[0][:2] == [500, 200] and hole[0][:2] == [500, 200], f"not the middle: {first}, {hole}")
@@ -96,7 +96,7 @@ def run(ctx):
         ctx.expect(seed == SEED and 400 <= x <= 600 and 100 <= y <= 300, f"outside of its range: {first}")
         ctx.expect(abs((x - 400) / 200 - (u - 460) / 80) < 0.01, f"not the same point: {first}, {hole}")
 
-    # What makes no sense is refused before anything is run.
+    # Invalid combinations are refused before anything runs.
     for parameters, word in (({"visualThreshold": 0.1}, "visualThreshold"), ({"visualSeed": 1}, "visualSeed"),
                              ({**VERIFY, "visualThreshold": 1.5}, "visualThreshold"),
                              ({**VERIFY, "visualThreshold": -0.1}, "visualThreshold"),

@@ -1,4 +1,4 @@
-"""Somebody else's browser, reached by its debugging port: it is driven, and lives on afterwards."""
+"""An independent browser is used through its debugging port, and continues afterwards."""
 from foreign import foreign_browser
 
 

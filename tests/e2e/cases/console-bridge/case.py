@@ -1,4 +1,4 @@
-"""The server for extensions: what is answered, what is printed, how much and how soon."""
+"""The server for extensions: its answers, its output, its limits and its speed."""
 import asyncio
 import contextlib
 import json
@@ -48,7 +48,7 @@ async def handshake(ctx, console):
             await peer.send(json.dumps(envelope("ping", payload)))
             pong = await hear(peer)
             ctx.expect((pong["type"], pong["payload"]) == ("pong", payload), f"pong: {pong}")
-        # What is not to be answered.
+        # Messages that must not be answered.
         for kind, payload in (("pong", {"id": "x"}), ("error", {"code": "INTERNAL_ERROR", "message": "lost\x1b"}),
                               ("error", {}), ("connection_status", {"status": "reconnecting", "reason": "why"})):
             await peer.send(json.dumps(envelope(kind, payload)))
@@ -115,7 +115,7 @@ async def faults(ctx, console):
             answer = await refused({**good, "version": version}, "UNSUPPORTED_VERSION",
                                    {"receivedVersion": version, "supportedVersions": ["1.0.0"]})
             ctx.expect(answer["payload"]["message"] == f"Protocol version {version} is not supported", str(answer))
-        # And the connection is still there.
+        # And the connection is still open.
         await peer.send(json.dumps({**good, "version": "1.1.0"}))
         ctx.match(line_of(ctx, console), {"text": "x"}, "after faults")
 
@@ -161,7 +161,7 @@ async def refusing(ctx, console):
 
 
 async def many(ctx, console):
-    """50 extensions, each with tabs of its own."""
+    """50 extensions, each with its own tabs."""
     count, calls = 50, 40
 
     async def one(number):
@@ -215,7 +215,7 @@ async def other_stack(ctx, console):
 
 
 def by_serve(ctx):
-    """Beside another server, with only some of what is said."""
+    """Together with another server, with filtered output."""
     async def talk(console):
         async with console.connect() as peer:
             for method, text in (("log", "a needle"), ("warn", "hay"), ("warn", "a NEEDLE"), ("group", "needle"), ("error", "needle")):
@@ -243,7 +243,7 @@ async def flood(url, count, batch=1, method="log", pad=""):
 
 
 def into_a_file(ctx):
-    """Whatever comes, and however fast, none is lost."""
+    """No call is lost, whatever its content and rate."""
     path = ctx.work / "console.log"
     count = 30000
     with printing(ctx, "--output", str(path), "--timestamp", "iso") as (process, url):
@@ -255,7 +255,7 @@ def into_a_file(ctx):
 
 
 def into_a_slow_pipe(ctx):
-    """Who does not read makes extensions wait: nothing is lost, nothing piles up."""
+    """A slow reader makes extensions wait: nothing is lost, and no backlog builds up."""
     reading, writing = os.pipe()
     count, pad = 60000, "x" * 1000
     got = bytearray()
@@ -320,7 +320,8 @@ def on_a_terminal(ctx):
 
 
 def on_a_terminal_that_does_not_read(ctx):
-    """It loses lines, and says how many; extensions are answered, memory is bounded, and the end comes."""
+    """A terminal that is not read loses lines, and reports how many; extensions are answered, memory is bounded, and the
+    end comes."""
     terminal = Terminal()
     with printing(ctx, "--max-rate", "0", stdout=terminal.slave) as (process, url):
         answer = asyncio.run(flood(url, 40000, batch=100, pad="x" * 1000))

@@ -1,4 +1,5 @@
-"""console --session: the end of a session, of its daemon or of its browser is heard at once, and what comes back is followed."""
+"""console --session: the end of a session, its daemon or its browser is reported at once, and a restarted browser is
+followed."""
 import contextlib
 import os
 import signal
@@ -34,7 +35,7 @@ def check_end(ctx, process, exit, text):
 
 @contextlib.contextmanager
 def followed(ctx, sessions, *options):
-    """A session, and a console that follows it already."""
+    """Yields a session, and a console that already follows it."""
     sessions.start("one", "/case/page.html", "--temp-profile", *options)
     process = ctx.start(["console", "--json", "--session", "one"])
     said = False
@@ -52,7 +53,7 @@ def browser_of(sessions):
 
 
 def ends(ctx):
-    """The end of a warm session is heard at once, without an action; the end of its browser, too, and its restart."""
+    """The end of a warm session is reported at once, without an action; so are the end of its browser and its restart."""
     with warm_sessions(ctx) as sessions, followed(ctx, sessions) as process:
         os.kill(browser_of(sessions), signal.SIGKILL)
         lines_until(process, lambda line: line.get("status") == "reconnecting" and "browser" in line["reason"])

@@ -1,10 +1,11 @@
-"""A page that says what harms terminals, values that fail when they are read, and too much: its console is printed harmlessly."""
+"""A page with output that harms terminals, values that fail when they are read, and floods: its console is printed
+harmlessly."""
 import re
 import signal
 
 import processes
 
-# But for newline and tab: C0, DEL, C1, line separators and marks of direction.
+# C0 except newline and tab, DEL, C1, line separators and direction marks.
 HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200e\u200f]")
 TIME_LIMIT = 120
 

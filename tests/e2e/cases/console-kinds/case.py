@@ -1,4 +1,4 @@
-"""Values of all kinds as console prints them, beside what the console panel of Chrome's own DevTools shows of the same page."""
+"""Values of all kinds as console prints them, compared with the console panel of Chrome's own DevTools for the same page."""
 import asyncio
 import pathlib
 import signal
@@ -14,21 +14,21 @@ from terminal import Terminal, compare_picture
 PAGES = pathlib.Path(__file__).parent / "pages"
 LAST = "that was all"
 
-# What stands in the place of Chrome's text where that is a different one, and why.
+# Our text where it differs from Chrome's, and why.
 DIFFERENT = {
-    # Texts are printed as they are, whatever is before them.
+    # Texts are printed unquoted, whatever precedes them.
     "true false undefined 'x'": "true false undefined x",
-    # What is in an element is not told.
+    # The content of an element is not printed.
     '<div id="app" class="big wide"></div>': '<div id="app" class="big wide">',
     '"text"': "#text 'text'",
-    # ... and these two come at times as the names that DevTools have until they know the document.
+    # ... and these two sometimes have the short names that DevTools use until the document is loaded.
     "div#app.big.wide": '<div id="app" class="big wide">',
     "#text": "#text 'text'",
     "NodeList [p]": "NodeList(1) [<p>]",
     "HTMLCollection [p]": "HTMLCollection(1) [<p>]",
     "#document (PAGE)": "#document",
     "Window {window: Window, self: Window, document: document, name: '', location: Location, …}": "Window",
-    # Internal slots by their names, as Chrome has them when it is unfolded.
+    # Internal slots with their names, as Chrome shows them when unfolded.
     "Promise {<fulfilled>: 5}": "Promise {[[PromiseState]]: 'fulfilled', [[PromiseResult]]: 5}",
     "Promise {<pending>}": "Promise {[[PromiseState]]: 'pending', [[PromiseResult]]: undefined}",
     "steps {<suspended>}": "steps {[[GeneratorState]]: 'suspended'}",
@@ -40,10 +40,10 @@ DIFFERENT = {
     "Arguments(2) [1, 'b', callee: ƒ, Symbol(Symbol.iterator): ƒ]": "Arguments(2) [1, 'b']",
     "Uint8Array(2) [1, 2, buffer: ArrayBuffer(2), byteLength: 2, byteOffset: 0, length: 2, "
     "Symbol(Symbol.toStringTag): 'Uint8Array']": "Uint8Array(2) [1, 2]",
-    # Places with the whole address, and the stack of an error that is an argument.
+    # Locations with the complete address, and the stack of an error that is an argument.
     "Error: no\n    at kinds.html:20:102": "Error: no\n    at PAGE:20:102",
     "{e: Error: no\n    at PAGE:22:85}": "{e: Error: no}",
-    # A terminal has nothing to unfold: all that is in a value is printed, in lines where that is much.
+    # A terminal cannot unfold: the whole value is printed, on several lines if it is long.
     "(3) [1, {…}, Array(1)]": "(3) [1, {a: 1}, [2]]",
     "{a: {…}}": "{a: {b: {c: {}}}}",
     "Map(1) {{…} => Array(1)}": "Map(1) {{k: 1} => [2]}",
@@ -98,7 +98,7 @@ def shown_in_colours(ctx, page):
 def differences(chrome, ours):
     if len(ours) != len(chrome):
         return [f"{len(ours)} calls, {len(chrome)} in Chrome, the last {chrome[-1:]}"]
-    # The one getter of the page: Chrome leaves it out until it is unfolded.
+    # The one getter of the page: Chrome omits it until it is unfolded.
     return [f"value {index}: {text!r}, Chrome {wanted!r}" for index, (wanted, text) in enumerate(zip(chrome, ours))
             if text != DIFFERENT.get(wanted, wanted) and (wanted, text) != ("{}", "{a: (...)}")]
 
@@ -115,12 +115,12 @@ def printed(ctx, page):
 
 
 async def in_devtools(ctx, page, is_all):
-    """DevTools are attached before the page is opened: what was said before comes without its members."""
+    """DevTools are attached before the page is opened: earlier calls would be shown without their members."""
     with foreign_browser(ctx, "--remote-allow-origins=*") as browser:
         async with tab_of(browser, "about:blank") as inspected:
             address = f"{browser.http.split('//')[1]}/devtools/page/{inspected.identity}"
             async with tab_of(browser, f"{browser.http}/devtools/inspector.html?ws={address}&panel=console") as devtools:
-                # As high as all messages: those out of sight are not there.
+                # As high as all messages: hidden ones are not rendered.
                 await devtools.call("Emulation.setDeviceMetricsOverride", width=1600, height=8000, deviceScaleFactor=1,
                                     mobile=False)
                 end = time.monotonic() + 30
@@ -137,6 +137,6 @@ async def in_devtools(ctx, page, is_all):
 
 
 async def shown(devtools):
-    """The messages, a little later."""
+    """Returns the messages after a moment."""
     await asyncio.sleep(0.3)
     return await devtools.evaluate((PAGES / "devtools.js").read_text())

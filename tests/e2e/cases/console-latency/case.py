@@ -1,4 +1,4 @@
-"""console: 100 calls a second, from the call to the line; told, and judged for what would be a stall."""
+"""console: the latency of 100 calls a second, from the call to the line; fails only if it stalls."""
 import asyncio
 import sys
 import time

@@ -1,4 +1,5 @@
-"""console with pages of ours: what they say is told as they said it; frames, reloads, crashes, warm sessions, others' tabs."""
+"""console with driven pages: their calls are printed as made; frames, reloads, crashes, warm sessions, tabs of other
+clients."""
 import contextlib
 import signal
 import time
@@ -32,7 +33,7 @@ def console(ctx, *args):
 
 
 def lines_until(process, holds, seconds=30):
-    """All lines of calls and of connections up to one that holds."""
+    """Returns all lines of calls and connections up to one for which `holds` is true."""
     lines = []
     end = time.monotonic() + seconds
     while not lines or not holds(lines[-1]):
@@ -45,7 +46,7 @@ def says(text):
 
 
 def told(lines, text):
-    """The line of the call with this text."""
+    """Returns the line of the call with this text."""
     return next((line for line in lines if text in line.get("text", "")), {"text": f"nothing with {text}"})
 
 
@@ -81,7 +82,7 @@ def calls(ctx):
 
 
 def worlds(ctx):
-    """Two worlds that talk in turn: the members of each are read in its own."""
+    """Two isolated worlds log in turn: the members of each object are read in its own world."""
     with console(ctx, ctx.origin + "/case/worlds.html", "--temp-profile", *ctx.browser_args()) as process:
         texts = [line.get("text") for line in lines_until(process, says("all turns"))]
     for who in ("page", "frame"):
@@ -136,7 +137,7 @@ def warm(ctx):
         process = ctx.start(["console", "--json", "--session", "one"])
         said = False
         end = time.monotonic() + 20
-        while not said and time.monotonic() < end:  # it is there when the first call is heard
+        while not said and time.monotonic() < end:  # it exists when the first call is received
             sessions.fine("evaluate", "console.error(new Error('warm'), {deep: {er: {still: [1]}}}), 1", session="one")
             with contextlib.suppress(Exception):
                 said = bool(lines_until(process, says("warm"), 2))
@@ -164,7 +165,7 @@ def connected(ctx):
         mine = theirs.open(ctx.origin + "/case/again.html?four")
         tabs = len(theirs.tabs())
         with console(ctx, "--connect", theirs.http) as process:
-            # It says so at each load: what was said before is told as well.
+            # The page logs at each load; earlier calls are printed as well.
             lines_until(process, says("load "))
         ctx.expect(mine in theirs.tabs() and len(theirs.tabs()) == tabs, "their tabs stay as they were")
         ctx.expect(theirs.process.poll() is None, "their browser goes on")

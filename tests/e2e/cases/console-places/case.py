@@ -1,4 +1,5 @@
-"""Places in scripts of this machine are told as those in their sources: which, which not, how long is waited for them."""
+"""Positions in scripts of this machine are shown as positions in their sources: for which scripts, and how long calls wait
+for them."""
 import asyncio
 import base64
 import json
@@ -54,7 +55,7 @@ class Shop:
 
 
 def said(shop, text, name=None, tab=1, page=None, url=None, method="log", **more):
-    """A call at the `throw` of a script."""
+    """A call from the `throw` of a script."""
     if name or url:
         more["location"] = {"url": url or shop.script(name), "line": 1, "column": THROW}
     message = json.loads(called(method, text, tab=tab, **more))
@@ -81,7 +82,7 @@ def run(ctx):
 
 
 async def mapped(ctx, console, shop):
-    """In location and stacks, of Chrome and Firefox, in both hosts' names; the script is asked for once."""
+    """In locations and stacks, of Chrome and Firefox, with both names of the host; the script is requested once."""
     source = {"url": f"{shop.site.url}/js/src/app.ts", "line": 11, "column": 5}
     script = shop.script("served")
     v8 = f"Error: x {script}:1:{THROW}\n    at a ({script}:1:{THROW})\n    at async {script}:1:{CALL}\n    at c (https://x/y.js:1:2)"
@@ -115,7 +116,7 @@ async def mapped(ctx, console, shop):
 
 
 async def unmapped(ctx, console, shop):
-    """Without a map that can be had, and where a place is not known, it stays."""
+    """Without an available map, and if a position is not in it, the position is unchanged."""
     async with console.connect() as peer:
         for name in ("missing", "broken", "plain", "moved", "gone", "elsewhere", "nowhere", "large"):
             await peer.send(said(shop, name, name))
@@ -131,7 +132,7 @@ async def unmapped(ctx, console, shop):
 
 
 async def refused(ctx, console, shop):
-    """Other machines are not asked, nor is this one for pages of others."""
+    """Other machines are not asked, nor is this one for pages from other machines."""
     with urllib.request.urlopen(f"http://0.0.0.0:{shop.port}/js/plain.js?reached", timeout=10) as answer:
         ctx.expect(answer.status == 200, "0.0.0.0 leads nowhere: the test shows nothing")
     before = len(shop.site.requests)
@@ -146,7 +147,7 @@ async def refused(ctx, console, shop):
 
 
 async def order(ctx, console, shop):
-    """While a script is on its way its tab waits, in order and for 1 s; others do not."""
+    """While a script is being fetched its tab waits, in order and at most 1 s; other tabs do not."""
     async with console.connect() as peer:
         began = time.monotonic()
         await peer.send(said(shop, "slow", "slow"))
@@ -162,7 +163,7 @@ async def order(ctx, console, shop):
         ctx.expect(0.8 <= took < SLOW_S - 2, f"it waits {took:.1f} s for a slow map")
         texts = [line_of(console)["text"] for _ in range(50)]
         ctx.expect(texts == ["▼ behind 0"] + [f"behind {n}: 1" for n in range(1, 50)], f"order: {texts}")
-        # Once it was waited for in vain, nobody waits again: another tab's line does not overtake.
+        # After one wait in vain there are no further waits: lines of other tabs do not overtake.
         await peer.send(said(shop, "again", "slow"))
         await peer.send(said(shop, "beside", tab=2))
         ctx.match(line_of(console), {"text": "again", "location": {"url": shop.script("slow")}}, "slow again")
@@ -170,13 +171,13 @@ async def order(ctx, console, shop):
 
 
 async def limits(ctx, console, shop):
-    """Who says more than 1000 things meanwhile, or 1 MB, gets them as they are; nothing is lost."""
+    """A tab with more than 1000 calls, or 1 MB, meanwhile gets them unmapped; nothing is lost."""
     for count, pad in ((1500, ""), (30, "x" * 50000)):
         name = f"slow.js?{count}#"
         async with console.connect() as peer:
             await peer.send(said(shop, "first", url=f"{shop.site.url}/js/{name}"))
             await peer.send("[" + ",".join(said(shop, f"{number}{pad}") for number in range(count)) + "]")
-            # It is told before what another tab says later, which would overtake one that waits.
+            # Printed before later calls of another tab, which would overtake a waiting one.
             await peer.send(said(shop, "beside", tab=2))
             ctx.match(line_of(console), {"text": "first"}, "the first")
             texts = [line_of(console)["args"][0]["value"] for _ in range(count)]
@@ -185,7 +186,7 @@ async def limits(ctx, console, shop):
 
 
 async def built(ctx, console, shop):
-    """A script that was built anew is asked for again."""
+    """A rebuilt script is requested again."""
     async with console.connect() as peer:
         for line, wait in ((10, 5.3), (30, 0)):
             shop.built = line
@@ -195,7 +196,7 @@ async def built(ctx, console, shop):
 
 
 def gone(ctx, console, shop):
-    """Who goes at once is told to the end."""
+    """Calls of a client that disconnects at once are printed completely."""
     async def talk():
         async with console.connect() as peer:
             await peer.send(said(shop, "last", url=shop.script("served") + "?gone"))
@@ -226,7 +227,7 @@ def switched_off(ctx):
 
 
 def in_text(ctx):
-    """What is not shown is not asked for."""
+    """Scripts of positions that are not shown are not requested."""
     for location in (["--location"], []):
         shop = Shop(ctx)
         console = ctx.start(["console", "--port", "0", "--timestamp", "none", *location])
@@ -252,7 +253,7 @@ def in_text(ctx):
 
 
 def page_of_ours(ctx):
-    """Pages that are opened by the command are told in the same way."""
+    """Pages that the command opens are handled in the same way."""
     shop = Shop(ctx)
     shop.site.answers["/page"] = (200, {"Content-Type": "text/html"}, b'<!doctype html><link rel="icon" href="data:,">'
                                   b'<script>console.log("inline")</script><script src="/js/served.js"></script>')

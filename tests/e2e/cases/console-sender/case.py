@@ -1,4 +1,4 @@
-"""What pages of ours say is sent to a server of console-bridge: to ours, and to one that is written here from the document."""
+"""Console calls of driven pages are sent to a console-bridge server: to ours, and to one written here from the document."""
 import asyncio
 import contextlib
 import datetime
@@ -21,7 +21,7 @@ METHODS = set("log info warn error debug trace table group groupCollapsed groupE
 
 
 class Server:
-    """The side of the CLI, as the document has it."""
+    """The server side, as the document specifies it."""
 
     def __init__(self, port=0, refuses=False):
         self.messages, self.faults, self.connections, self.refuses = [], [], 0, refuses
@@ -70,7 +70,7 @@ class Server:
             await socket.send(json.dumps({**reply, "type": "ping", "payload": {"id": "ping-1234567890"}}))
 
     def check(self, message, size):
-        """What the document demands of every message."""
+        """Checks the document's requirements on every message."""
         def demand(holds, what):
             if not holds:
                 self.faults.append(f"{what}: {str(message)[:300]}")
@@ -93,7 +93,7 @@ class Server:
         demand(size < 200000, "a message that is too large")
 
     def wait(self, holds, seconds=30):
-        """The first message that holds."""
+        """Returns the first message for which `holds` is true."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             for message in list(self.messages):
@@ -187,7 +187,7 @@ def says(text):
 
 
 def comes_back(ctx):
-    """The server comes later, goes, and comes again: what was said meanwhile arrives."""
+    """The server starts late, stops, and starts again: calls made meanwhile arrive."""
     port = ctx.take_port()
     process = ctx.start(["run", "-", "--temp-profile", *ctx.browser_args(), "--screenshots", "none",
                          "--console-bridge", f"ws://127.0.0.1:{port}"])
@@ -220,7 +220,7 @@ def refused(ctx):
 
 
 def of_servers(ctx):
-    """Sessions of serve and warm ones."""
+    """Sessions of serve, and warm ones."""
     with Server() as server, warm_sessions(ctx) as warm:
         warm.start("one", "/case/calls.html", "--temp-profile", "--console-bridge", server.url)
         server.wait(says("formatted"))

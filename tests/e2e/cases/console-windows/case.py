@@ -1,4 +1,4 @@
-"""console: windows and tabs that come later are told of from their first message, by whatever way they were opened."""
+"""console: windows and tabs that are opened later are reported from their first message, however they were opened."""
 import contextlib
 import signal
 import time
@@ -31,7 +31,7 @@ def console(ctx, *args):
 
 
 def lines_until(process, holds, lines=None, seconds=30):
-    """Adds lines to the list until it holds."""
+    """Adds lines to the list until `holds` is true for it."""
     lines = [] if lines is None else lines
     end = time.monotonic() + seconds * SLOWNESS
     while not holds(lines):
@@ -104,7 +104,7 @@ def sent(ctx):
 
 
 def warm(ctx):
-    """Windows that are there before, and those that come; by clicks of a real mouse."""
+    """Windows that exist before, and those opened later; by real mouse clicks."""
     with warm_sessions(ctx) as sessions:
         sessions.start("w", "/case/links.html?before", "--temp-profile")
         sessions.fine("click", "#blank", session="w")
@@ -112,7 +112,7 @@ def warm(ctx):
         process = ctx.start(["console", "--json", "--session", "w"])
         lines = []
         end = time.monotonic() + 30 * SLOWNESS
-        while not has("poke")(lines) and time.monotonic() < end:  # it follows when the first is heard
+        while not has("poke")(lines) and time.monotonic() < end:  # it follows when the first call is printed
             sessions.fine("evaluate", "console.log('poke'), 1", session="w")
             with contextlib.suppress(Exception):
                 lines_until(process, has("poke"), lines, 1)
@@ -131,7 +131,7 @@ def warm(ctx):
 
 
 def of_a_person(ctx):
-    """Tabs of another browser: those that are opened later, and popups, which stay open; also of tabs that are not followed."""
+    """Tabs of another browser: those opened later, and popups, which stay open; also those of tabs that are not followed."""
     with foreign_browser(ctx, "--disable-popup-blocking") as theirs:
         first = theirs.open(ctx.origin + "/case/links.html?first")
         with console(ctx, "--connect", theirs.http) as process:
@@ -151,7 +151,7 @@ def of_a_person(ctx):
             ctx.expect(all(line.get("status") != "gone" for line in lines), "every tab that was announced is followed")
         urls = {url.split("/")[-1] for url in theirs.tabs().values()}
         ctx.expect({"popup.html?script", "popup.html?ctrl"} <= urls, f"their popups stay: {urls}")
-        # A script that opens a window waits until whoever follows another tab has let go of it.
+        # A script that opens a window is paused until the client that follows another tab has resumed it.
         with console(ctx, "--connect", theirs.http, "--tab", first) as process:
             lines_until(process, has("links ?first"))
             theirs.open(ctx.origin + "/case/opener.html?beside")

@@ -1,4 +1,4 @@
-"""`content`: markup, text and the main part; nothing private, nothing that is not for models; cut where it is told to be."""
+"""`content`: markup, text and the main part; nothing private, nothing hidden from models; cut where requested."""
 HUGE = "document.body.innerHTML = '<p>' + 'word &amp; word '.repeat(100000) + '</p>'.repeat(1) + '<div>'.repeat(4000) + 'deep'"
 
 

@@ -1,4 +1,4 @@
-"""What `content-visibility: auto` skips: snapshots, actions and pictures have it as a person does who scrolls there."""
+"""Content that `content-visibility: auto` skips is in snapshots, actions and pictures, as for a person who scrolls there."""
 import json
 
 PARTS = range(8)
@@ -40,7 +40,7 @@ def snapshots(ctx):
     ctx.expect("Buy 5" in result.response(7)["result"]["text"], f"{result.response(7)['result']}")
     ctx.expect("Buy 7" in result.response(8)["result"]["text"], f"{result.response(8)['result']}")
     heard, *left = json.loads(result.response(9)["result"])
-    # What skips inside of what skips tells of itself as soon as it has a layout.
+    # Only nested skipped content receives an event as soon as it has a layout.
     ctx.expect(set(heard) <= {"inner"} and left == [0, 0], f"what the page has noticed: {heard}, {left}")
     ctx.match(result.response(11)["result"], {"text": {"$regex": r"\+.*Other words"}}, "what has changed far below")
     ctx.match(result.response(13), {"result": "Bought 6"}, "the click by role")
@@ -48,7 +48,7 @@ def snapshots(ctx):
 
 
 def pictures(ctx):
-    """The same picture as of a page that draws all of it, and what was in view stays there."""
+    """The picture equals that of a page that draws everything, and the visible content stays in place."""
     clip = json.dumps({"x": 0, "y": 4500, "width": 1280, "height": 900})
     wishes = [{"fullPage": True}, {"fullPage": True, "stable": True}, {"selector": "#s7"}, {"selector": "#form"},
               {"clip": clip}, {"tiles": True}, {"fullPage": True, "format": "webp", "maxEdge": 900}]
@@ -60,7 +60,7 @@ def pictures(ctx):
 
 
 def take_pictures(ctx, name, wishes):
-    """Of each the sizes and the blocks."""
+    """Returns the sizes and the blocks of each."""
     url = ctx.origin + "/case/sections.html" + name
     place = "document.elementFromPoint(640, 360).getBoundingClientRect().top"
     steps = [("start", {"url": url})]

@@ -1,4 +1,4 @@
-"""--debug, --debug-dir and `debug` of an action: which files there are, and what they say."""
+"""--debug, --debug-dir and `debug` of an action: which files are written, and their content."""
 import json
 import pathlib
 import re
@@ -31,7 +31,7 @@ def directory_of(ctx, response):
 
 
 def check_names(ctx, directory, responses):
-    """Every file is named in one answer, and the other way round."""
+    """Every file is named in one answer, and vice versa."""
     named = [name for response in responses for name in response["debugFiles"]["files"]]
     there = {path.name for path in directory.iterdir()}
     ctx.expect(there == {*named, "metadata.json", "log.ndjson"}, f"{there} instead of {named}")
@@ -60,7 +60,7 @@ def check_pictures(ctx, result, directory, entries):
 
 
 def check_quality(ctx, url):
-    """The quality of each picture is the one that it was made with, whatever was asked for."""
+    """The recorded quality of each picture is the one used, whatever was requested."""
     path = ctx.file("quality.xml", batch([
         ("start", {"url": url}),
         ("screenshot", {"quality": 60}),
@@ -110,7 +110,7 @@ def run(ctx):
     ctx.expect("mouse" not in failed, f"a click that never was: {failed.get('mouse')}")
     ctx.expect(all(entry["metrics"]["jsErrors"] >= 0 for entry in entries), "no metrics")
 
-    # What is typed is in no text; the pictures may show it.
+    # Typed text is in no text file; the pictures may show it.
     logs = [json.loads(line) for line in (first / "log.ndjson").read_text().splitlines()]
     ctx.expect(all(1 <= log["action"] <= len(entries) and log["message"] for log in logs), f"{logs}")
     ctx.expect(any(log["message"] == "said so" for log in logs), "no log of the page")
@@ -119,7 +119,7 @@ def run(ctx):
 
     check_quality(ctx, url)
 
-    # A second run has a directory of its own; without --debug only the actions that ask have files.
+    # A second run has its own directory; without --debug only the actions that ask have files.
     path = ctx.file("some.xml", batch([("start", {"url": url}), ("evaluate", {"expression": "1"}),
                                        ("evaluate", {"expression": "2", "debug": True})]))
     some = ctx.run(["run", path, "--temp-profile"])
@@ -131,7 +131,7 @@ def run(ctx):
     third = ctx.run(["run", path, "--temp-profile"])
     ctx.expect(directory_of(ctx, third.response(3)) != second, "two runs share a directory")
 
-    # One that cannot be written is said before anything is run.
+    # An unwritable directory is reported before anything runs.
     ctx.file("in-the-way", "")
     plain = ctx.file("plain.xml", batch([("start", {"url": url})]))
     for args in (["--debug-dir", ctx.work / "in-the-way"], ["--debug", "--debug-dir", ctx.work / "a" / "b"]):

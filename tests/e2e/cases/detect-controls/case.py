@@ -1,4 +1,4 @@
-"""`detect`: what a person could operate, with the reasons and how sure they are; its ids are for other actions."""
+"""`detect`: the operable elements, with the reasons and their certainty; other actions accept its ids."""
 SURE = {"One": ["element"], "Link": ["element", "cursor"], "role": ["role"], "Lab": ["element"], "dis": ["element"],
         "Far": ["element"], "Inner": ["element"], "Shadow": ["element"]}
 MEDIUM = {"listen": ["listener"], "tab": ["tabindex"]}

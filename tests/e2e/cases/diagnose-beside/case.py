@@ -1,4 +1,4 @@
-"""diagnose: error limits, pictures, the audit trail, what is refused, addresses with secrets."""
+"""diagnose: error limits, pictures, the audit trail, refused steps, addresses with secrets."""
 from harness import CASES, case
 
 

@@ -1,4 +1,4 @@
-"""diagnose: conditions of steps, the report, its limits. diagnose-beside has what a session does besides."""
+"""diagnose: conditions of steps, the report, its limits. diagnose-beside has its effects on the session."""
 import json
 
 from pictures import Picture
@@ -10,7 +10,7 @@ def click(selector, **more):
 
 
 def diagnose(ctx, steps, *args, before=(), after=(), **more):
-    """The answer to a diagnose on the page desk.html, the run, and the answers before and after."""
+    """Returns the answer to a diagnose on the page desk.html, the run, and the answers before and after."""
     batch = [("start", {"url": ctx.origin + "/case/desk.html"}), *before, ("diagnose", {"steps": steps, **more}), *after]
     ran = ctx.run_batch(batch, "--screenshots", "none", *args)
     ctx.expect(len(ran.responses) == len(batch), f"{len(ran.responses)} answers: {ran.stderr[-500:]}")
@@ -83,13 +83,13 @@ def check_failures(ctx):
     ctx.expect(any(event["status"] == 503 for event in answer["networkEvents"] if "status" in event),
                f"networkEvents: {answer['networkEvents']}")
 
-    # A setting is named as the command line has it, in the report, too.
+    # A setting has its option's name, also in the report.
     outside = {"type": "click", "xRange": {"min": 5000, "max": 5001}, "yRange": {"min": 0, "max": 1}, "timeout": 400}
     answer, _ = diagnose(ctx, [{"action": outside}])
     hint = "scroll first, or give a larger --viewport"
     ctx.match(answer, {"hint": hint, "result": {"steps": [{"errors": [{"condition": "action", "hint": hint}]}]}}, "hint")
 
-    # The same without a limit of errors in a row: all are run.
+    # The same without a limit of consecutive errors: all steps run.
     batch = [("start", {"url": ctx.origin + "/case/desk.html", "maxConsecutiveErrors": 0}),
              ("diagnose", {"steps": steps[3:], "automated": True})]
     answer = ctx.run_batch(batch, "--screenshots", "none").response(2)
@@ -102,13 +102,13 @@ def check_failures(ctx):
         {"success": False, "errors": [{"condition": "customCondition", "errorCode": "EVAL_ERROR",
                                        "error": {"$regex": "nothing is not defined|did not become true"}}]}]}}, "all are run")
 
-    # A page that is not there is named as what it is.
+    # A missing page is reported as such.
     missing = {"action": {"type": "navigate", "url": ctx.origin + "/status/404"}, "noNetworkErrors": True}
     ctx.match(diagnose(ctx, [missing])[0], {
         "success": False, "errorCode": "NETWORK_ERROR", "errorCategory": "network",
         "error": {"$regex": r"status/404 was answered with HTTP status 404$"}, "hint": {"$regex": "no such page"}}, "404")
 
-    # Not automated: up to the first failure, whose code the answer has; it can be gone on from.
+    # Not automated: runs up to the first failure, whose code the answer has; the session can continue.
     answer, ran = diagnose(ctx, [click("#save"), click("#missing", label="gone"), click("#counted")],
                            after=[("evaluate", {"expression": "window.count || 0"})])
     ctx.match(answer, {"success": False, "errorCode": "TARGET_NOT_FOUND",
@@ -147,7 +147,7 @@ def check_error_limits(ctx):
 
 
 def check_pictures_and_start(ctx):
-    """The first step may open the page; pictures are those before and after all steps."""
+    """The first step may open the page; pictures are taken before and after all steps."""
     url = ctx.origin + "/case/desk.html"
     ran = ctx.run_batch([("diagnose", {"steps": [{"action": {"type": "start", "url": url}}, click("#save")]}),
                          ("diagnose", {"steps": [click("#late"), click("#counted")]})])
@@ -172,7 +172,7 @@ def check_audit(ctx):
 
 
 def check_invalid(ctx):
-    """Nothing is run of a diagnose that is wrong anywhere."""
+    """If a diagnose is invalid anywhere, no step runs."""
     save = {"type": "click", "selector": "#save"}
     wrong = [
         ("steps", {}, r'needs a "steps"'),
@@ -211,7 +211,7 @@ def check_invalid(ctx):
 
 
 def check_secret_addresses(ctx):
-    """What an address gives away is masked in the report, as it is in logs and errors."""
+    """Secrets in an address are masked in the report, as in logs and errors."""
     address = ctx.origin + "/status/503?token=hunter2&page=3"
     quoted = json.dumps(address)
     answer, _ = diagnose(ctx, [

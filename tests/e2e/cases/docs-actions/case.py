@@ -1,4 +1,4 @@
-"""docs/actions.md: each example does what the text says, and no parameter is missing or invented."""
+"""docs/actions.md: each example does what the text says, and the parameters are complete."""
 import json
 import re
 import subprocess
@@ -7,17 +7,17 @@ import sys
 from harness import ROOT, instruction
 
 HOME = "http://localhost:3000/"
-# An example, and behind it, with nothing but text between, what its result is.
+# An example, and its result if only text is between the two.
 EXAMPLE = re.compile(r"^```xml\n(.*?)^```\n(?:[^`#<]|`[^`\n]+`)*?(?:^```json\n(.*?)^```\n|(?=^```|^#|^<|\Z))", re.S | re.M)
 
 
 def own_pages(ctx, text):
-    """The pages of the case in the place of those on localhost:3000."""
+    """Replaces localhost:3000 by the case's pages."""
     return re.sub(re.escape(HOME) + r"([\w./-]*)", lambda match: f"{ctx.origin}/case/{match[1] or 'index.html'}", text)
 
 
 def any_time(value):
-    """The value as a pattern in which every duration fits."""
+    """Turns the value into a pattern that matches every duration."""
     if isinstance(value, list):
         return [any_time(item) for item in value]
     if isinstance(value, dict):
@@ -26,7 +26,7 @@ def any_time(value):
 
 
 def actions_of(ctx, text):
-    """The example's actions, on a page of their own."""
+    """Returns the example's actions, on a fresh page."""
     text = re.sub(r"</?batch>", "", own_pages(ctx, text)).strip()
     if "<type>start</type>" not in text:
         text = instruction("start", {"url": f"{ctx.origin}/case/index.html"}) + "\n" + text
@@ -34,7 +34,7 @@ def actions_of(ctx, text):
 
 
 def run_examples(ctx, examples):
-    """All in one run; each begins with a page of its own, so that none depends on another."""
+    """Runs all in one run; each begins with a fresh page, so that none depends on another."""
     texts = [actions_of(ctx, text) for text, _ in examples]
     path = ctx.work / "examples.xml"
     path.write_text("<batch>\n" + "\n".join(texts) + "\n</batch>\n")
@@ -63,5 +63,5 @@ def run(ctx):
     run_examples(ctx, examples)
     codes = json.loads((ROOT / "docs" / "schema" / "response.schema.json").read_text())
     for code in re.findall(r'"([A-Z]+(?:_[A-Z]+)+|TIMEOUT|DISCONNECTED)"', json.dumps(codes)):
-        if code not in ("EVAL_DISABLED", "RATE_LIMITED"):  # of servers
+        if code not in ("EVAL_DISABLED", "RATE_LIMITED"):  # only in servers
             ctx.expect(f"`{code}`" in doc, f"no word about {code}")

@@ -1,4 +1,4 @@
-"""Every command of docs/agents.md works, in one session as the page tells it, and prints what stands below it."""
+"""Every command of docs/agents.md works, in one session as in the text, and prints the output shown below it."""
 import difflib
 import os
 import pathlib
@@ -11,12 +11,12 @@ from harness import ORIGIN, ROOT, Failure
 
 TEXT = (ROOT / "docs" / "agents.md").read_text()
 BLOCK = re.compile(r"<!-- run(?:: exit (\d+))? -->\n```sh\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", re.S)
-# Of root alone.
+# Printed only for root.
 SANDBOX = "browser:warning [browser] Chrome runs without its sandbox"
 
 
 def lines(text):
-    """Without times, sizes, numbers of the journal and places; events may come in another order."""
+    """Returns lines without times, sizes, numbers of the journal and positions; the order of events may vary."""
     kept = [line for line in text.rstrip().splitlines() if not line.startswith(SANDBOX)]
     kept = [re.sub(r"^(  profile ).*", r"\1", re.sub(r"\d+", "N", line)) for line in kept]
     kept = [re.sub(r"\bN (entry|entries):", "N entries:", line) for line in kept]
@@ -25,7 +25,7 @@ def lines(text):
 
 
 def serve(ctx):
-    """What the page starts itself: the shop, in a place where it can be mended."""
+    """Starts the shop in a folder where it can be edited, as the text does."""
     shutil.copytree(ROOT / "fixtures" / "pages" / "shop", ctx.work / "shop")
     server = subprocess.Popen([sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"], cwd=ctx.work,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)

@@ -1,4 +1,4 @@
-"""docs/backend.md quotes its clients as they are, they work against a real server, and what it says of that holds."""
+"""docs/backend.md quotes its clients exactly, they work with a real server, and its statements hold."""
 import json
 import re
 import signal
@@ -36,7 +36,7 @@ def get(url, **headers):
 
 
 def run_client(ctx, command, url, page):
-    """What it printed, in lines; those that are messages are held against the schema."""
+    """Returns its output in lines; messages are checked against the schema."""
     done = subprocess.run([*command, url, ctx.adapt(page)], cwd=ctx.work, env=ctx.environment, capture_output=True,
                           text=True, timeout=90, stdin=subprocess.DEVNULL)
     ctx.expect(done.returncode == 0, f"exit {done.returncode} of {command}: {done.stderr[-800:]}")
@@ -69,7 +69,7 @@ def check_node(ctx, url):
     printed = [re.sub(r'"ws-\d+"', '"ws-1"', line) for line in lines]
     for line in said:
         if line != "…":
-            # It may be running already when it is cancelled, or wait.
+            # It may be running or waiting when it is cancelled.
             begin = ctx.adapt(line.split('"cursor"')[0].split('"running"')[0].removesuffix("…"))
             ctx.expect(any(one.startswith(begin) for one in printed), f"the text promises {line}, not in {printed}")
     picture = Picture((ctx.work / "page.png").read_bytes())
@@ -79,7 +79,7 @@ def check_node(ctx, url):
 def run(ctx):
     check_text(ctx)
     ctx.environment["BROWSER_RUNNER_TOKEN"] = TOKEN
-    # Chunks even where a picture is small.
+    # Chunks even for a small picture.
     process = ctx.start(["serve", "--actions=0", "--temp-profile", *ctx.browser_args(), "--screenshots", "explicit",
                          "--linger", "60", "--chunk-size", "8000"])
     line = process.line(20)

@@ -1,5 +1,4 @@
-"""Every command of docs/checks.md works, in the order in which it is read, and does what is said; docs-checks-shards has those
-for CI."""
+"""Every command of docs/checks.md works, in the order of the text; docs-checks-shards has those for CI."""
 import json
 import os
 import pathlib
@@ -44,7 +43,7 @@ def run_shards(ctx):
 
 
 def begin(ctx):
-    """A suite as the first block makes it. Returns its server and the block that approves."""
+    """Creates a suite like the first block. Returns its server and the block that approves."""
     ctx.environment["PATH"] = f"{pathlib.Path(ctx.options.binary).resolve().parent}:{os.environ['PATH']}"
     ctx.environment.pop("CI", None)
     site = Site(ctx, {})

@@ -1,4 +1,4 @@
-"""docs/console.md: its example prints what it says, its options are all that there are, its links lead somewhere."""
+"""docs/console.md: its example prints the shown output, its options are complete, its links lead somewhere."""
 import asyncio
 import json
 import re

@@ -1,4 +1,4 @@
-"""Every command of docs/environment.md works, and leaves what the text says."""
+"""Every command of docs/environment.md works, and has the described effect."""
 import os
 import pathlib
 import re

@@ -1,4 +1,4 @@
-"""docs/protocols.md quotes its pages and agents as they are, and they work with each other as it says."""
+"""docs/protocols.md quotes its pages and agents exactly, and they work with each other as described."""
 import asyncio
 import json
 import re
@@ -32,7 +32,7 @@ def check_text(ctx):
 
 
 def serve_examples(ctx):
-    """A server of the pages and its origin, as a developer's server would have them."""
+    """Serves the pages on their own origin, like a developer's server."""
     for name in ("bridge_page.html", "bridge_npm.html"):
         ctx.file(name, (DOCS / "examples" / name).read_text())
     if WIDGETS.is_dir():
@@ -55,7 +55,7 @@ def output_of(ctx, words, exit_code=0):
 
 
 def shown_behind(command):
-    """What the text shows below a command."""
+    """Returns the output that the text shows below a command."""
     return re.search(rf"^\$ {re.escape(command)}.*?\n(.*?)(?=```|^\$ )", TEXT, re.S | re.M)[1]
 
 
@@ -85,7 +85,7 @@ def check_commands(ctx, bridge):
 
 
 async def check_bare_commands(ctx, bridge):
-    """What a model that was told of the protocol sends: no version, no session, no time."""
+    """Sends messages as a model would that knows the protocol: no version, no session, no time."""
     async with bridge.connect("agent", "dev") as socket:
         kinds = [json.loads(await asyncio.wait_for(socket.recv(), 10))["type"] for _ in range(2)]
         ctx.expect(kinds == ["hello", "capabilities"], f"the first messages are {kinds}")

@@ -1,4 +1,4 @@
-"""Every command of docs/snapshot.md works, and prints what stands below it."""
+"""Every command of docs/snapshot.md works, and prints the output shown below it."""
 import difflib
 import os
 import pathlib
@@ -9,15 +9,15 @@ import sys
 from harness import ROOT
 
 TEXT = (ROOT / "docs" / "snapshot.md").read_text()
-# A command, and what it prints where that is shown.
+# A command, and its output if it is shown.
 BLOCK = re.compile(r"<!-- run -->\n```sh\n(.*?)```\n(?:\n```(?:text|json|markdown)\n(.*?)```\n)?", re.S)
-# jq is for readers; the tests do without it.
+# jq is for readers; the tests do not need it.
 JQ = "jq -r .result.text"
 READER = f"'{sys.executable}' -c 'import json, sys; print(json.load(sys.stdin)[\"result\"][\"text\"])'"
 
 
 def lines(text):
-    """Without the places of boxes, which depend on fonts."""
+    """Returns lines without positions of boxes, which depend on fonts."""
     return re.sub(r"\[\d+(,\d+){3}\]", "[box]", text).rstrip().splitlines()
 
 

@@ -1,15 +1,16 @@
-"""Downloads: saved under their names and told, by whatever they begin; refused without --downloads."""
+"""Downloads: saved under their names and reported, whatever starts them; refused without --downloads."""
 import os
 
 CSV = b"article,number\nkettle,2\nlantern,1\n"
 
 
-# The answer to what began it has the end of a short one, too, unless the machine is busy: then a later answer has it.
+# The answer to the action that started it also reports the end of a short one, unless the machine is busy: then a later
+# answer does.
 SHORT = {"$in": ["inProgress", "completed"]}
 
 
 def completed(told):
-    """The names of the files, in the order in which they were complete."""
+    """Returns the names of the files in the order in which they were completed."""
     return [os.path.basename(download["file"]) for download in told if download["state"] == "completed"]
 
 
@@ -50,7 +51,7 @@ def run(ctx):
     broken = [download for download in told if download["suggestedName"] == "broken.bin"]
     ctx.expect(broken and broken[-1]["state"] == "canceled" and "file" not in broken[-1], f"broken: {broken}")
 
-    # Into a directory with such a file; by another tab; what goes on at the end leaves nothing.
+    # Into a directory with a file of that name; by another tab; a download still running at the end leaves nothing.
     again = ctx.run_batch([("start", {"url": page}), click("window"), ("wait", {"ms": 1000}), click("slow")],
                           "--screenshots", "none", "--downloads", "files")
     told = [download for response in again.responses for download in response.get("downloads", [])]
@@ -65,7 +66,7 @@ def run(ctx):
     ctx.match(refused.response(3), {"success": False, "errorCode": "NAVIGATION_FAILED", "hint": {"$regex": "--downloads"}}, "refused")
     ctx.expect(not any("downloads" in response for response in refused.responses), "nothing to tell")
 
-    # A place that cannot be.
+    # An impossible place.
     (ctx.work / "file").write_text("")
     for place in ("file", "no/such/place"):
         run_ = ctx.run(["run", ctx.batch([("start", {"url": page})]), "--downloads", place, "--chrome", ctx.mark_chrome()])

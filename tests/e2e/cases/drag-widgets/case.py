@@ -1,4 +1,4 @@
-"""Drags in the lists and sliders of libraries: they end where a person's would, and say where."""
+"""Drags in lists and sliders of libraries: they end where a person's drag would, and report where."""
 
 from processes import SLOWNESS
 

@@ -34,13 +34,13 @@ def run(ctx):
     seen("with Control", "apple in basket true", "end copy")
     step("drag", {"selector": "#lever", "to": {"selector": "#lever", "position": {"x": 90, "y": 40}}, "button": "right", "modifiers": ["Shift"]})
     step("evaluate", {"expression": "lamp.textContent"}, "2,true")
-    # A clock that ticks, and what is drawn of the mouse, is not the page's answer.
+    # A ticking clock, and a drawing of the mouse, are not reactions of the page.
     step("drag", {"selector": "#dead", "to": {"selector": "#wall"}}, "TARGET_DISABLED", "nothing has changed")
     step("drag", {"selector": "#dead", "to": {"selector": "#far"}}, "TARGET_DISABLED", "nothing has changed")
-    # Whatever happens, the button goes up again.
+    # Whatever happens, the button is released.
     step("drag", {"selector": "#slow", "to": {"selector": "#slow", "position": {"x": 90, "y": 40}}, "timeout": 1000}, "TIMEOUT", "")
     seen("up")
-    # What leads to another page is no failure.
+    # A drop that leads to another page is not a failure.
     step("drag", {"selector": "#apple", "to": {"selector": "#gate"}})
     step("evaluate", {"expression": "location.search"}, "?gate")
     step("drag", {"selector": "#slide", "to": {"selector": "#wall"}})

@@ -1,4 +1,4 @@
-"""A picture of an element that its scrolling box hides: it shows the element, and nothing stays scrolled."""
+"""A picture of an element that its scrolling box hides: it shows the element, and scroll positions are restored."""
 from pictures import Picture, png_parts
 
 WANTED = {"#in-plain": (200, 30, 40), "#in-smooth": (20, 130, 40), "#in-nested": (30, 60, 180),
@@ -11,7 +11,7 @@ def paeth(left, up, corner):
 
 
 def colours(content):
-    """The colours of a PNG of whole bytes, with how often each occurs."""
+    """Returns the colours of a PNG of whole bytes, with the number of their pixels."""
     picture, (depth, kind) = Picture(content), content[24:26]
     size = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[kind]
     if depth != 8:

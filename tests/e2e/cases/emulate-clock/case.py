@@ -1,4 +1,4 @@
-"""`emulate` with `clock`: the time stands still and chance repeats itself, and nothing else is different."""
+"""`emulate` with `clock`: the time stands still and random numbers repeat, and nothing else is different."""
 import json
 import re
 
@@ -35,7 +35,7 @@ def run(ctx):
                == NEW_YEAR, "a tab that the page opened has another clock")
     talk.do({"success": True}, "tab", op="new", url=url)
     ctx.expect(told(talk) == first, "another tab tells something else")
-    # It comes back with a page that was lost.
+    # It is restored with a lost page.
     kill(ctx)
     talk.do({"success": True, "recovered": True}, "wait", selector="#time")
     ctx.expect(told(talk) == first, "after a crash the page tells something else")

@@ -1,4 +1,4 @@
-"""Presets: of the run, of an action, with a setting of its own over them, and after a crash."""
+"""Presets: of the run, of an action, with an overriding setting, and after a crash."""
 from faults import RECOVERED, Talk, kill
 
 READ = """(async () => {
@@ -28,7 +28,7 @@ def run(ctx):
     page = ctx.origin + "/case/"
     read = ("evaluate", {"expression": READ})
 
-    # The preset of a run; what is beside it wins; a page that comes back still has it.
+    # The preset of a run; other settings override it; a restored page still has it.
     talk = Talk(ctx, "--preset", "iphone")
     talk.start(page)
     talk.do({"success": True, "result": IPHONE}, "evaluate", "--preset iphone", expression=READ)
@@ -41,7 +41,7 @@ def run(ctx):
                           "--viewport", "500x700@2")
     ctx.match(given.response(2), {"success": True, "result": {**PIXEL, "w": 500, "h": 700, "d": 2}}, "--viewport")
 
-    # One after another by the action: nothing of the one before stays where the next says otherwise.
+    # One after another by the action: a preset replaces all settings that it names.
     version = "navigator.userAgentData.brands.find((one) => one.brand === 'Chromium').version"
     steps = [("start", {"url": page}), ("evaluate", {"expression": version}),
              ("emulate", {"preset": "pixel"}), ("navigate", {"url": page}), read,
@@ -62,14 +62,14 @@ def run(ctx):
         ctx.match(result.response(number), {"success": True, "result": wanted}, f"response {number}")
     ctx.expect(str(result.response(5)["result"]["version"]).startswith(own + "."), "the full version")
 
-    # A page that says nothing of phones is laid out 980 wide: what is clicked is what was meant.
+    # A page without a mobile viewport is laid out 980 wide: clicks hit the intended element.
     wide = ctx.run_batch([("start", {"url": page + "wide.html"}), ("click", {"selector": "#right"}),
                           ("click", {"selector": "#low"}), ("click", {"selector": "#near"}),
                           ("evaluate", {"expression": "[innerWidth, ...clicked]"})],
                          "--screenshots", "none", "--preset", "iphone")
     ctx.match(wide.response(5), {"success": True, "result": [980, "right", "low", "near"]}, "980 wide")
 
-    # An unknown name is known before anything runs.
+    # An unknown name is reported before anything runs.
     chrome = ctx.mark_chrome()
     for args in (["run", ctx.batch(steps), "--preset", "nokia"], ["shot", "about:blank", "--preset", "nokia"],
                  ["run", ctx.batch([("emulate", {"preset": "nokia"})], "nokia.xml")]):

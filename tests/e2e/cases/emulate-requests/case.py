@@ -1,4 +1,4 @@
-"""Headers, credentials and routes of `emulate`: what they reach, what not, and while nothing is done."""
+"""Headers, credentials and routes of `emulate`: what they affect and what not, also between actions."""
 import json
 
 from answers import Site, page as document
@@ -36,7 +36,7 @@ def run(ctx):
 
 
 def manifest(ctx):
-    """Chrome knows no such type where requests stop; the rule is about manifests all the same."""
+    """Chrome's interception has no such type; the rule applies to manifests nevertheless."""
     site = Site(ctx, {"/": document("<link rel=icon href=data:,><link rel=manifest href=/app.json><img src=/app.json?image>")})
     talk = Talk(ctx)
     talk.do("ok", "start", "start", url=site.url + "/", **NO_LIMITS)
@@ -128,7 +128,7 @@ def routes(ctx, start, page, other, quiet):
     ctx.expect(not [path for path in asked if "/api/1" in path or "/api/2" in path or "png" in path or "bytes" in path],
                f"reached the server: {asked}")
 
-    # A page that comes back is routed as before.
+    # A restored page is routed as before.
     talk = Talk(ctx)
     talk.start(page)
     talk.do("ok", "emulate", "route", route=rules[:1])
@@ -138,7 +138,7 @@ def routes(ctx, start, page, other, quiet):
 
 
 def idle(ctx, page):
-    """Between two actions, too, requests and dialogs get their answers."""
+    """Requests and dialogs are also answered between two actions."""
     process = ctx.start(["run", "-", "--temp-profile", *ctx.browser_args(), "--screenshots", "none"])
 
     def do(kind, **params):

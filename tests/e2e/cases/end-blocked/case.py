@@ -1,4 +1,4 @@
-"""A signal ends the program also while it is held up by what nobody reads or writes."""
+"""A signal ends the program even while it is blocked by an unread or unwritten pipe."""
 import os
 import random
 import re
@@ -12,11 +12,11 @@ import processes
 from faults import until
 from processes import SLOWNESS
 
-AT_ONCE, LIMIT = 8, 20  # an orderly end that does not come is given up by the program after 12 s
+AT_ONCE, LIMIT = 8, 20  # the program gives up an orderly end after 12 s
 
 
 def full_pipe():
-    """A pipe that takes nothing more."""
+    """Returns a pipe that accepts no more data."""
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     try:
@@ -35,7 +35,7 @@ def begin(ctx, *args, stdout=subprocess.DEVNULL, **more):
 
 
 def is_blocked(process, where):
-    """Whether the first thread waits there in the kernel, or has ended; where the kernel does not tell, it does."""
+    """Whether the first thread is blocked there in the kernel, or has ended; true if the kernel does not tell."""
     place = processes.read(process.pid, "wchan").decode()
     return process.poll() is not None or place == "" or re.search(where, place)
 
@@ -80,7 +80,7 @@ def run(ctx):
 
 
 def too_large(ctx):
-    """The limit of a file's size is an error like a full disk."""
+    """A file size limit is an error like a full disk."""
     noise = random.Random(1)
     for name in ("a.png", "b.png"):
         ctx.file(name, png_files.png(80, 80, lambda x, y: tuple(noise.randrange(256) for _ in range(3))))

@@ -1,4 +1,4 @@
-"""Chrome is killed under a session: it is started again, where it was, or where a start goes."""
+"""Chrome is killed during a session: it is restarted at its page, or at that of a start."""
 from faults import RECOVERED, Talk, chrome, kill
 
 

@@ -1,4 +1,4 @@
-"""What a run that was killed, or ended by a second signal, leaves behind, the next run removes."""
+"""The next run removes what a killed run, or one ended by a second signal, left behind."""
 import pathlib
 import signal
 
@@ -6,7 +6,7 @@ import processes
 
 
 def begin(ctx, *more):
-    """A run that is in the middle of a long wait."""
+    """Starts a run that is in a long wait."""
     batch = ctx.batch([("start", {"url": ctx.origin + "/shop/"}), ("wait", {"ms": 60000, "timeout": 90000}),
                       ("evaluate", {"expression": "1"})])
     process = ctx.start(["run", batch, "--temp-profile", "--screenshots", "none",

@@ -3,7 +3,7 @@ import signal
 
 
 def begin(ctx, *more):
-    """A run that is in the middle of a long wait."""
+    """Starts a run that is in a long wait."""
     batch = ctx.batch([("start", {"url": ctx.origin + "/shop/"}), ("wait", {"ms": 60000, "timeout": 90000}),
                       ("evaluate", {"expression": "1"})])
     process = ctx.start(["run", batch, "--temp-profile", "--screenshots", "none",
@@ -17,5 +17,5 @@ def run(ctx):
     ctx.expect(len(ctx.stray()) > 2, "no Chrome was found while the program ran")
     process.signal(signal.SIGKILL)
     process.wait(5, complete=False)
-    # Nobody is left to remove the temporary profile.
+    # No process is left that could remove the temporary profile.
     ctx.leftovers_allowed = True

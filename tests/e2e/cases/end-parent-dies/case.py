@@ -1,4 +1,4 @@
-"""--die-with-parent: the end of the process that started the program ends it, too, as SIGTERM does."""
+"""--die-with-parent: the program ends like by SIGTERM when the process that started it ends."""
 import json
 import os
 import signal
@@ -10,7 +10,7 @@ import processes
 from faults import board, wait_for
 from processes import SLOWNESS
 
-# Starts the program from a thread that ends at once: that is no end of the parent.
+# Starts the program from a thread that ends at once: that is not the end of the parent.
 PARENT = """
 import subprocess, sys, threading, time
 def begin():
@@ -24,7 +24,7 @@ time.sleep(600)
 
 
 class Family:
-    """The program under a parent of its own. What it reads from and writes to outlives the parent."""
+    """The program under a separate parent. Its input and output outlive the parent."""
 
     def __init__(self, ctx, name, *more):
         self.ctx, self.name, self.answers = ctx, name, ctx.work / f"{name}.jsonl"
@@ -54,7 +54,7 @@ class Family:
         return None
 
     def begin_long_action(self):
-        """One that does not end, and has begun."""
+        """Starts an action that does not end by itself, and waits until it has begun."""
         self.send(f"<browser_action><type>evaluate</type><expression>tell('{self.name}'); new Promise(() => 0)</expression>"
                   "<timeout>60000</timeout></browser_action>")
         wait_for(self.ctx, self.name)
@@ -65,7 +65,7 @@ class Family:
         self.parent.stdout.close()
 
     def exit_code(self, seconds):
-        """Of the program, which is the harness's child by now; None while it runs."""
+        """Returns the exit code of the program, which is the harness's child by now; None while it runs."""
         deadline = time.monotonic() + seconds * SLOWNESS
         while time.monotonic() < deadline:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
@@ -75,7 +75,7 @@ class Family:
         return None
 
     def expect_end(self, what, answers):
-        """It ended in good order, and its browser with it."""
+        """Checks that it ended in good order, with its browser."""
         code = self.exit_code(15)
         self.ctx.expect(code == 130, f"{what}: exit {code}")
         stray = processes.wait_until_gone(self.ctx.stray, 5)
@@ -104,7 +104,7 @@ def while_an_action_runs(ctx):
 
 
 def after_a_signal(ctx):
-    """Ctrl-C for both: the parent's end is no second signal, which would end it at once."""
+    """Ctrl-C for both: the parent's end does not count as a second signal, which would end it at once."""
     family = Family(ctx, "signal", "--die-with-parent")
     family.begin_long_action()
     os.kill(family.pid, signal.SIGINT)
@@ -127,7 +127,7 @@ def run(ctx):
     while_an_action_runs(ctx)
     after_a_signal(ctx)
     without_the_option(ctx)
-    # A parent that lives on changes nothing.
+    # A parent that stays alive changes nothing.
     shot = ctx.run(["shot", "about:blank", "-o", "shot.jpg", "--temp-profile", "--die-with-parent",
                     *ctx.browser_args()])
     ctx.expect(shot.exit == 0, f"shot: exit {shot.exit}: {shot.stderr}")

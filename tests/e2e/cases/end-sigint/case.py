@@ -1,9 +1,9 @@
-"""Ctrl-C in the middle: exit 130, soon, and nothing is left."""
+"""Ctrl-C during an action: exit 130, soon, and nothing is left."""
 import signal
 
 
 def begin(ctx, *more):
-    """A run that is in the middle of a long wait."""
+    """Starts a run that is in a long wait."""
     batch = ctx.batch([("start", {"url": ctx.origin + "/shop/"}), ("wait", {"ms": 60000, "timeout": 90000}),
                       ("evaluate", {"expression": "1"})])
     process = ctx.start(["run", batch, "--temp-profile", "--screenshots", "none",

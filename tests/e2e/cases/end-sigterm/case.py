@@ -1,9 +1,9 @@
-"""SIGTERM in the middle: the browser is closed, and nothing is left."""
+"""SIGTERM during an action: the browser is closed, and nothing is left."""
 import signal
 
 
 def begin(ctx, *more):
-    """A run that is in the middle of a long wait."""
+    """Starts a run that is in a long wait."""
     batch = ctx.batch([("start", {"url": ctx.origin + "/shop/"}), ("wait", {"ms": 60000, "timeout": 90000}),
                       ("evaluate", {"expression": "1"})])
     process = ctx.start(["run", batch, "--temp-profile", "--screenshots", "none",

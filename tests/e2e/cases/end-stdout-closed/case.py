@@ -1,5 +1,5 @@
-"""The reader of stdout goes away, as with `| head -1`: the program ends without a word, and nothing is left.
-Where stdout cannot be written for another reason, it says so."""
+"""The reader of stdout closes it, as with `| head -1`: the program ends without a message, and nothing is left. If stdout
+cannot be written for another reason, the program reports that."""
 import os
 import subprocess
 

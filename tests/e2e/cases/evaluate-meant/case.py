@@ -1,4 +1,4 @@
-"""await, return and objects in braces work as they are meant; what is a script already stays as it is."""
+"""await, return and objects in braces work as intended; a valid script is not reinterpreted."""
 
 MEANT = [
     ("await Promise.resolve(3)", 3),
@@ -10,12 +10,12 @@ MEANT = [
     ("{a: 1, b: 'two'}", {"a": 1, "b": "two"}),
     ("{a: await Promise.resolve(9), b: 1} // both", {"a": 9, "b": 1}),
     ("(await (async () => ({ok: true}))()).ok", True),
-    # A script already: a block, its own function, the last of its statements.
+    # Already a script: a block, its own function, the last of its statements.
     ("{a: 1}", 1),
     ("(async () => { const z = await (1); return z; })()", 1),
     ("var total = 0; for (let i = 0; i < 4; i++) total += i; total", 6),
     ("let once = 1; once", 1),
-    # What one script has declared may be declared again.
+    # A script may declare again what an earlier one has declared.
     ("let once = 2; once", 2),
     ("const kept = 1; kept", 1),
     ("const kept = [2]; kept", [2]),
@@ -44,7 +44,7 @@ def run(ctx):
         talk.send("<browser_action><type>wait</type><expression>const t = window.tries = (window.tries || 0) + 1; t &gt; 3</expression></browser_action>")
         ctx.match(talk.line(), {"success": True}, "a declaration in what is waited for")
     ctx.match(evaluate("const own = 1; throw new Error('here')"), {"error": {"$regex": r"here[\s\S]*<anonymous>:1:"}}, "line of a declaration")
-    # Nothing is run twice, and lines are those of the text.
+    # Nothing runs twice, and line numbers are those of the text.
     ctx.match(evaluate("window.count = (window.count || 0) + 1; return window.count"), {"result": 1}, "count")
     ctx.match(evaluate("window.count++; JSON.parse('{')"), {"errorCode": "EVAL_ERROR", "error": {"$contains": "SyntaxError"}}, "own")
     ctx.match(evaluate("Error.stackTraceLimit = 0; window.count++; JSON.parse('{')"), {"errorCode": "EVAL_ERROR"}, "no stack")

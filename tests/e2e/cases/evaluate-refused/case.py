@@ -1,4 +1,4 @@
-"""Values that JSON has no form for are refused by name, or have an honest form; none is lost silently."""
+"""Values that JSON cannot represent are refused with their place, or have a documented form; none is lost silently."""
 
 PAGE = "data:text/html,<title>t</title><p id=a data-k=v>text</p><iframe id=f src='about:blank'></iframe>"
 

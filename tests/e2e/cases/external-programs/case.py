@@ -1,4 +1,4 @@
-"""Links to other programs: nothing is opened, nobody is asked, a log says it, and input goes on."""
+"""Links to other programs: nothing is opened, no question is asked, a log reports it, and input continues."""
 import os
 import tempfile
 
@@ -10,7 +10,7 @@ PAGE = "http://127.0.0.1:8765/case/ways.html"
 
 
 def run(ctx):
-    # What Chrome would open such links with tells when it is called.
+    # A replacement for the program that Chrome would use for such links records its calls.
     called = ctx.file("called", "")
     opener = ctx.file("xdg-open", f'#!/bin/sh\necho "$@" >>{called}\n')
     opener.chmod(0o755)
@@ -37,7 +37,7 @@ def run(ctx):
     ctx.match(result.responses[-1], {"result": len(WAYS) + 1}, "the page is where it was")
     ctx.expect(not called.read_text(), "another program was opened")
 
-    # Where nothing takes the place of xdg-settings, the log does not promise that nothing happens.
+    # If xdg-settings cannot be replaced, the log does not promise that nothing happens.
     with tempfile.TemporaryDirectory(prefix=":", dir="/tmp") as directory:
         ctx.environment["TMPDIR"] = directory
         result = ctx.run_batch([start, ("click", {"selector": "#mailto"})],

@@ -1,4 +1,4 @@
-"""Pages that never come to rest: each action ends in time, and the page is opened again."""
+"""Pages that never come to rest: each action ends in time, and the page is reopened."""
 from faults import Talk, UNTOUCHED, board, expect_shade
 
 
@@ -7,29 +7,29 @@ def run(ctx):
     talk = Talk(ctx, screenshots="explicit", timeout=9000)
 
     def get_over(what):
-        """The page is opened again, and can be worked with."""
+        """The page is reopened, and usable."""
         talk.do({"success": True, "recovered": True, "url": url}, "screenshot", f"{what}: afterwards")
         talk.do({**UNTOUCHED, "result": url}, "evaluate", expression="location.href")
 
     talk.start(url)
-    # The click has arrived; whether it is a success is another matter.
+    # The click has arrived; whether it succeeds does not matter here.
     talk.do({"attempts": 1}, "click", "by a click", selector="#forever", timeout=2000)
     talk.do({"success": False, "errorCode": "TIMEOUT"}, "evaluate", "still busy", expression="1",
             timeout=500)
     get_over("by a click")
     talk.do("ok", "evaluate", "by a timer", expression="setTimeout(() => { for (;;) ; }, 0); 0")
-    # A picture tries all it can, at times until its time is up.
+    # A picture tries all ways, sometimes until its time is over.
     shot = talk.do({}, "screenshot", "by a timer")
     if shot["success"]:
         ctx.match(shot, {"recovered": True}, "by a timer")
     else:
         ctx.match(shot, {"errorCode": "TIMEOUT"}, "by a timer")
         talk.do({"success": True, "recovered": not shot["recovered"], "url": url}, "screenshot")
-    # A script of ours can be ended, so that nothing has to be opened again.
+    # A script of ours can be ended, so the page need not be reopened.
     talk.do({"success": False, "errorCode": "TIMEOUT"}, "evaluate", "by a script",
             expression="for (;;) ;", timeout=1500)
     talk.do({"success": True, "url": url}, "screenshot", "by a script: afterwards")
-    # One page is left for another one, without having to be healed first.
+    # The page is left for another one, without a recovery before.
     talk.do({}, "click", selector="#forever", timeout=1500)
     talk.do({"success": True, "url": board(ctx, 30)}, "navigate", "away from a busy page",
             url=board(ctx, 30))

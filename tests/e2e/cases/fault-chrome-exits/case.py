@@ -1,4 +1,4 @@
-"""A Chrome that is missing, that ends at once, that says why, and one that ends when started again."""
+"""A Chrome that is missing, that exits at once, that prints why, and one that exits when restarted."""
 import re
 
 from faults import NO_LIMITS, RECOVERED, Talk, board, fake_chrome, kill, real_chrome
@@ -31,7 +31,7 @@ def run(ctx):
     fails("is killed", fake_chrome(ctx, count + "kill -9 $$\n", "killed"), r"(?i)signal 9|killed", 3)
     fails("never answers", fake_chrome(ctx, "exec sleep 600\n", "sleeps"), "(?i)did not answer|within")
 
-    # One that works only as long as the test says so.
+    # A Chrome that works only as long as the test allows it.
     broken = ctx.base / "broken"
     chrome = fake_chrome(
         ctx, f"{count}[ -e '{broken}' ] && {{ echo 'worn out' >&2; exit 5; }}\n"
@@ -45,7 +45,7 @@ def run(ctx):
                     "error": {"$regex": "worn out"}}, "screenshot", "three starts in vain")
     found = tries.read_text().count("\n")
     ctx.expect(found == 3, f"Chrome was started {found} times, not 3: {gone.get('error')}")
-    # Once it works again, so does the session.
+    # When it works again, so does the session.
     broken.unlink()
     talk.do({**RECOVERED, "result": "Board 55"}, "evaluate", "when it works again",
             expression="document.title")

@@ -1,9 +1,9 @@
-"""The browser is killed in the middle of a step of diagnose: the step is repeated or not, as by itself."""
+"""The browser is killed during a step of diagnose: the step is repeated or not, as outside of diagnose."""
 import signal
 
 from faults import CRASHES, NO_LIMITS, TOLD, Talk, arrived, board, kill, wait_for
 
-# True a while after it was asked for the first time on the page.
+# Becomes true a while after its first evaluation on the page.
 SLOWLY = "window.since ??= performance.now(), tell('asked'), performance.now() - since > 1500"
 
 
@@ -16,7 +16,7 @@ def run(ctx):
     talk = Talk(ctx, timeout=15000)
     talk.start(url)
 
-    # A wait touches nothing: it is repeated, and the steps go on.
+    # A wait has no side effects: it is repeated, and the steps continue.
     talk.send("diagnose", steps=[step("wait", expression=SLOWLY),
                                  {**step("evaluate", expression="tell('behind')"), "customCondition": "document.body"}])
     wait_for(ctx, "asked")
@@ -26,7 +26,7 @@ def run(ctx):
         "killed during a wait")
     ctx.expect(arrived(ctx, "behind") == 1, f"the step behind it ran {arrived(ctx, 'behind')} times")
 
-    # A script is not; the step behind it has the page back.
+    # A script is not repeated; the following step has the page again.
     talk.send("diagnose", automated=True, steps=[step("evaluate", expression="tell('running', 1500)"),
                                                  step("evaluate", expression="location.href")])
     wait_for(ctx, "running")

@@ -1,4 +1,4 @@
-"""Dialogs that hold a page: an alert at each turn, and a page that does not want to be left."""
+"""Dialogs that block a page: an alert in every task, and a beforeunload question."""
 from faults import RECOVERED, Talk, kill
 
 
@@ -11,12 +11,12 @@ def run(ctx):
             talk.do("ok", "click", selector=click)
         else:
             talk.do("ok", "type", selector="#text", text="unsaved")
-        # An armed beforeunload does not keep a page from being left, nor a browser from ending.
+        # beforeunload does not prevent leaving a page, nor the end of the browser.
         talk.do({"success": True, "httpStatus": 200}, "reload")
         talk.do({"success": True, "title": "Read-only"}, "navigate",
                 url=ctx.origin + "/traps/readonly.html")
     talk.do("ok", "navigate", url=ctx.origin + "/traps/alert-on-load.html")
-    # The dialog is there again when the page comes back.
+    # The dialog appears again when the page is restored.
     kill(ctx)
     talk.do({**RECOVERED, "result": 2}, "evaluate", expression="1 + 1")
     talk.do("ok", "evaluate", expression="setTimeout(() => { for (;;) alert('again'); }, 0); 0")

@@ -1,4 +1,4 @@
-"""The profile's file system is full, or will not be written: a working page, or a sentence why not."""
+"""The profile's file system is full, or read-only: the page works, or an error says why not."""
 import shutil
 import subprocess
 
@@ -14,7 +14,7 @@ def run(ctx):
     fill(full)
     cannot(ctx, full, "full from the start", r"(?i)no space left|disk is full")
 
-    # Full after a while: what the page does needs no disk.
+    # Full later: the page's work needs no disk.
     small = mount_tmpfs(ctx, ctx.base / "small", "48m")
     talk = Talk(ctx, profile=("--profile", small / "profile"))
     talk.start(url)
@@ -25,7 +25,7 @@ def run(ctx):
     filled.unlink()
     talk.do({"success": True, "result": "Board 20"}, "evaluate", "room again", expression="document.title")
     talk.end()
-    # The profile has survived it.
+    # The profile has survived.
     again = ctx.run_batch([("start", {"url": url})], profile=("--profile", small / "profile"))
     ctx.expect(again.exit == 0, f"the profile afterwards: exit {again.exit}: {again.text[-500:]}")
 

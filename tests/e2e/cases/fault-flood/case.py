@@ -1,4 +1,4 @@
-"""Pages that say too much: answers stay small, say what was cut, and actions go on meanwhile."""
+"""Pages with floods of output: answers stay small and say what was cut, and actions continue meanwhile."""
 import json
 
 from faults import Talk, arrived, board, kill
@@ -44,7 +44,7 @@ def run(ctx):
     expect_text(response, "E😀", marked(200_001), "a text of pairs of surrogates")
     expect_text(response, "Uncaught Error: FFF", " characters)", "an exception")
 
-    # Many lines while an action runs: it arrives, and what is missing is counted.
+    # Many lines during an action: the action arrives, and dropped lines are counted.
     talk.do("ok", "evaluate", expression="""let n = 0; const flood = setInterval(() => {
         for (let i = 0; i < 300; i++) { console.log('line', n++, { n }); }
         document.title = 'T'.repeat(n); }, 20); 0""")
@@ -58,7 +58,7 @@ def run(ctx):
                or any("events of the page were lost" in log["message"] for log in response["logs"]),
                "nothing says that lines are missing")
 
-    # Title and URL; the tabs' list has them, too.
+    # Title and URL; also in the list of tabs.
     talk.do("ok", "evaluate", expression="document.title = 'é'.repeat(2e6); 0")
     response = small(talk.do({"success": True}, "evaluate", "title", expression="1"), "title", 20_000)
     ctx.expect(response["title"] == "é" * 1000 + marked(2 * MB),
@@ -71,7 +71,7 @@ def run(ctx):
     ctx.expect(response["url"] == expected, f"the URL is {response['url'][:60]} … {response['url'][-40:]}")
     tab = response["result"][0]
     ctx.expect(tab["url"] == expected, f"the tab's URL is {tab['url'][:60]} … {tab['url'][-40:]}")
-    # What is shown cut is gone back to whole.
+    # A URL that is shown cut is restored completely.
     kill(ctx)
     talk.do({"success": True, "recovered": True, "result": whole}, "evaluate", "after a crash",
             expression="location.href.length")
@@ -92,7 +92,7 @@ def run(ctx):
     ctx.expect(any(log["category"] == "dialog" and log["message"].endswith("…") for log in response["logs"]),
                "the dialog's text is not there, or does not say that it is cut")
 
-    # A value that is too large to be read.
+    # A value that is too large.
     talk.do({"success": False, "errorCode": "LIMIT_EXCEEDED", "error": {"$contains": "34 MB"}}, "evaluate",
             "a value that is too large", expression="'w'.repeat(34e6)")
     talk.do({"success": True, "result": 3}, "evaluate", expression="3")

@@ -1,4 +1,4 @@
-"""A frame that takes itself away in the middle of a click: nothing is clicked twice."""
+"""A frame that removes itself during a click: nothing is clicked twice."""
 from faults import UNTOUCHED, Talk, arrived
 
 

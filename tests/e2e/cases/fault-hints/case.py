@@ -1,4 +1,4 @@
-"""What failed, of what kind it is, and a sentence that says what to do about it."""
+"""Errors have a category, and a hint with a remedy."""
 from faults import NO_LIMITS, Talk, board
 
 
@@ -11,7 +11,7 @@ def run(ctx):
                         "logs": {"$contains": {"category": "hint", "source": "tool"}}},
                        kind, **parameters)
 
-    # Nobody listens: we say that the server seems not to run, and who has to start it.
+    # No server listens: the hint says that it does not seem to run, and who has to start it.
     refused = fails("NAVIGATION_FAILED", "network", "server.*start|start.*server", "start",
                     url=ctx.closed_origin, **NO_LIMITS)
     ctx.match(refused, {"error": {"$regex": "ERR_CONNECTION_REFUSED"}}, "refused")

@@ -27,7 +27,7 @@ def run(ctx):
     talk.answer({**REPEATED, "url": url}, "killed during, repeated")
     ctx.expect(arrived(ctx, "slow") == 3, f"the click came {arrived(ctx, 'slow')} times, not 3")
 
-    # While the element is looked for nothing has reached the page.
+    # While the element is searched, nothing has reached the page.
     talk.do("ok", "navigate", url=url)
     talk.send("click", selector="#late")
     time.sleep(0.2)

@@ -2,7 +2,7 @@
 from faults import (NOT_REPEATED, RECOVERED, REPEATED, UNTOUCHED, Talk, arrived, board, kill,
                     wait_for)
 
-# True a while after it was asked for the first time on the page.
+# Becomes true a while after its first evaluation on the page.
 SLOWLY = "window.since ??= performance.now(), tell('asked'), performance.now() - since > 1500"
 AWAITED = "fetch('/count?name=awaited&ms=3000').then((answer) => answer.json())"
 
@@ -33,7 +33,7 @@ def run(ctx):
     kill(ctx)
     talk.answer({**REPEATED, "result": {"count": 3}}, "killed while it is awaited, repeated")
 
-    # A wait touches nothing: it is repeated.
+    # A wait has no side effects: it is repeated.
     talk.send("wait", expression=SLOWLY)
     wait_for(ctx, "asked")
     kill(ctx)

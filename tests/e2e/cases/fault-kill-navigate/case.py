@@ -1,4 +1,4 @@
-"""The browser is killed before, during and after a navigation: each one is repeated as need be."""
+"""The browser is killed before, during and after a navigation: each is repeated if necessary."""
 from faults import RECOVERED, REPEATED, UNTOUCHED, Talk, board, kill, until
 
 
@@ -10,7 +10,7 @@ def requested(ctx, count):
 def run(ctx):
     slow = ctx.origin + "/slow?headers=1&ms=600"
     talk = Talk(ctx)
-    # During the first action of all.
+    # During the very first action.
     talk.send("start", url=slow)
     until(lambda: requested(ctx, 1), "the start asks the server")
     kill(ctx)
@@ -29,7 +29,7 @@ def run(ctx):
     kill(ctx)
     talk.do({**RECOVERED, "url": board(ctx, 60), "result": "Board 60"}, "evaluate", "killed after",
             expression="document.title")
-    # What went before is the browser's history no more, but a start always opens its own page.
+    # The tab's history is lost, but a start always opens its own page.
     kill(ctx)
     talk.do({"success": True, "url": board(ctx, 30), "title": "Board 30"}, "start", "killed before start",
             url=board(ctx, 30))

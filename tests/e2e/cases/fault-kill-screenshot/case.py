@@ -11,7 +11,7 @@ def run(ctx):
     kill(ctx)
     talk.do({**RECOVERED, "url": url}, "screenshot", "killed before")
 
-    # A page that is busy keeps the picture waiting until the kill.
+    # A busy page delays the picture until the kill.
     talk.do(UNTOUCHED, "evaluate", expression="setTimeout(tell, 0, 'busy', 20000); 0")
     wait_for(ctx, "busy")
     talk.send("screenshot")

@@ -14,7 +14,7 @@ def run(ctx):
 
 
 def try_kills(ctx, rounds, kills):
-    """So many kills in so many rounds of five actions."""
+    """Makes this many kills in this many rounds of five actions."""
     seed = int(os.environ.get("E2E_SEED", random.randrange(10 ** 6)))
     chance = random.Random(seed)
     try:
@@ -39,7 +39,7 @@ def torment(ctx, chance, rounds, kills):
     path = ctx.batch(steps)
     process = ctx.start(["run", path, "--temp-profile", "--screenshots", "explicit", "--timeout", "20000",
                          *ctx.browser_args()])
-    # The last actions may be over before the kill that is meant for them.
+    # The last actions may be over before their kill.
     chosen = set(chance.sample(range(1, len(steps) - 15), kills))
     killed = due = unsettled = 0
     for number in range(1, len(steps) + 1):
@@ -49,21 +49,21 @@ def torment(ctx, chance, rounds, kills):
         if not due or unsettled or number > len(steps) - 5:
             continue
         due -= 1
-        # Anywhere in what comes next; at times again as soon as there is a browser again.
+        # At any moment of the following actions; sometimes again as soon as there is a new browser.
         time.sleep(chance.random() * 0.12)
         for _ in range(1 + (killed < kills - 1 and chance.random() < 0.2)):
             pids = until(lambda: chrome(ctx), "a browser", 10)
             send(pids, signal.SIGKILL)
             killed += 1
             until(lambda: not set(pids) & set(chrome(ctx)), "it ends")
-        # These answers came before the kill, and the next one is of the action that it fell into. Another
-        # kill there would be one more than its starts in a row, of which nobody recovers.
+        # These answers came before the kill, and the next one is of the action that was hit. Another kill during that
+        # action would exceed its number of browser starts, from which no recovery is possible.
         unsettled = process.lines.qsize() + 1
     return process.wait(), steps, killed
 
 
 def check(ctx, kills, done, steps, killed):
-    # Where this was slower than the program, some were still due when the actions were over.
+    # If the kills were slower than the program, some were still due when the actions were over.
     ctx.expect(killed >= kills * 0.5, f"only {killed} kills")
     ctx.expect(len(done.responses) == len(steps), f"{len(done.responses)} answers to {len(steps)} actions")
     counts, url = ctx.counts(), board(ctx, 20)
@@ -88,12 +88,12 @@ def check(ctx, kills, done, steps, killed):
             check_count(ctx, response, counts, parameters, what)
         if len(ctx.problems) > before:
             ctx.problem(f"{what} was: {brief(response)}")
-    # Two kills may fall into one action, in particular on a busy machine.
+    # Two kills may hit one action, in particular on a busy machine.
     ctx.expect(recovered >= killed * 0.4, f"{killed} kills, but {recovered} recoveries")
 
 
 def check_count(ctx, response, counts, parameters, what):
-    """What arrived, as the server saw it, against what the answer says of it."""
+    """Compares what arrived at the server with the answer."""
     name = parameters["selector"][1:] if "selector" in parameters else \
         parameters["expression"].partition("'")[2].partition("'")[0]
     came = counts.get(name, 0)

@@ -1,4 +1,5 @@
-"""So many failures, in a row or in all, and the browser is closed; the rest is answered, not run, until a `start`."""
+"""After a number of failures, consecutive or total, the browser is closed; later actions are answered but not run, until a
+`start`."""
 from faults import Talk, arrived, board, chrome, until
 
 OVER = {"success": False, "errorCode": "LIMIT_EXCEEDED"}
@@ -48,7 +49,7 @@ def run(ctx):
     session("fsf", "two in all", True, totalErrorThreshold=2)
     session("f" * 12, "no limits", False, maxConsecutiveErrors=0, totalErrorThreshold=0)
 
-    # The same in a batch that is a file.
+    # The same in a batch file.
     steps = [("start", {"url": board(ctx)}), *[("evaluate", {"expression": "nope"})] * 3,
              *[("evaluate", {"expression": "tell('late')"})] * 2]
     result = ctx.run_batch(steps, "--screenshots", "none")

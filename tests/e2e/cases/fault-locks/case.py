@@ -1,10 +1,10 @@
-"""Locks of a profile: stale ones of each kind are cleaned and that is said, held ones are named."""
+"""Locks of a profile: stale ones of each kind are removed with a log entry, held ones are named."""
 import os
 import socket
 
 from faults import Talk, chrome
 
-DEAD = int(open("/proc/sys/kernel/pid_max").read()) + 7  # nobody has it: beyond the largest
+DEAD = int(open("/proc/sys/kernel/pid_max").read()) + 7  # no process has it: beyond the largest pid
 HERE = socket.gethostname()
 
 
@@ -29,7 +29,7 @@ def run(ctx):
     first = attempt("no lock", 0)
     ctx.match(first.response(1)["logs"], {"$lacks": {"message": {"$regex": "(?i)lock"}}}, "no lock: logs")
     cleaned("a dead process", f"{HERE}-{DEAD}")
-    # This process lives, but is no browser: the number has been given away again.
+    # This process lives, but is not a browser: the pid was reused.
     cleaned("a living process that is no browser", f"{HERE}-{os.getpid()}")
     cleaned("nothing that a lock looks like", "garbage")
     cleaned("another host without a socket", f"elsewhere-{os.getpid()}")
@@ -42,7 +42,7 @@ def run(ctx):
     lock.write_text("a file, no link")
     attempt("a file in the place of the lock", 0)
 
-    # Somebody answers on the socket: the profile is shared with a host that is alive.
+    # A process answers on the socket: a living host shares the profile.
     with socket.socket(socket.AF_UNIX) as alive:
         alive.bind(str(ctx.base / "alive"))
         alive.listen()
@@ -55,7 +55,7 @@ def run(ctx):
     lock.unlink()
     link.unlink()
 
-    # Held by a browser here, which is not disturbed.
+    # Held by a browser on this machine, which is not disturbed.
     talk = Talk(ctx, profile=args)
     talk.start("about:blank")
     pids = chrome(ctx)

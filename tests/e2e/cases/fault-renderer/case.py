@@ -1,10 +1,10 @@
-"""The page's process is killed, by SIGKILL and as by a bug of its own; so is the GPU process."""
+"""The page's process is killed, by SIGKILL and like by its own crash; so is the GPU process."""
 import signal
 
 from faults import (NOT_REPEATED, RECOVERED, UNTOUCHED, Talk, arrived, board, expect_shade, kill,
                     until, wait_for)
 
-# True a while after it was asked for the first time on the page.
+# Becomes true a while after its first evaluation on the page.
 SLOWLY = "window.since ??= performance.now(), tell('asked'), performance.now() - since > 1500"
 
 
@@ -30,7 +30,7 @@ def run(ctx):
     talk.answer({**NOT_REPEATED, "errorCode": "PAGE_CRASHED"}, "crashed in mid-script")
     talk.do({**UNTOUCHED, "result": url}, "evaluate", expression="location.href")
 
-    # What touches nothing is repeated on the page that came back.
+    # An action without side effects is repeated on the restored page.
     talk.send("wait", expression=SLOWLY)
     wait_for(ctx, "asked")
     kill(ctx, "renderer", signal.SIGSEGV)
@@ -41,7 +41,7 @@ def run(ctx):
     kill(ctx, "renderer")
     talk.answer({"success": True, "recovered": True, "title": "Slow"}, "killed in mid-navigation")
 
-    # Chrome has another GPU process at once.
+    # Chrome starts another GPU process at once.
     talk.do(UNTOUCHED, "navigate", url=board(ctx, 50))
     kill(ctx, "gpu-process")
     talk.do({"success": True, "url": board(ctx, 50)}, "screenshot", "GPU process killed")

@@ -1,4 +1,4 @@
-"""What comes back after a kill: the last page, of whatever sort; and nothing is stuck when it cannot."""
+"""What is restored after a kill: the last page, of any kind; and the session is usable if that fails."""
 from faults import RECOVERED, UNTOUCHED, Talk, board, kill
 
 
@@ -17,7 +17,7 @@ def run(ctx):
         talk.do("ok", "navigate", url=url)
         comes_back(what, url)
 
-    # Where the page is gone, too, that is the answer, and another page can be gone to.
+    # If the page is gone, too, the answer says so, and another page can be opened.
     for what, how in (("it breaks off", "garbled"), ("it hangs", "hang")):
         url = f"{ctx.origin}/flaky?name={how}&works=1&how={how}"
         talk.do("ok", "navigate", url=url)

@@ -1,10 +1,10 @@
-"""retryOptions: what is tried again, how often, and how long is waited in between."""
+"""retryOptions: what is retried, how often, and the pauses in between."""
 from faults import CRASHES, NO_LIMITS, Talk, UNTOUCHED, board, kill, until
 from processes import SLOWNESS
 
 
 def tries(response):
-    """What the logs say about the tries."""
+    """Returns the log entries about the attempts."""
     return [log["message"] for log in response["logs"] if log.get("category") == "retry"]
 
 
@@ -37,7 +37,7 @@ def run(ctx):
                    retryOptions={"maxRetries": 2, "retryDelay": 100, "retryOnErrors": ["NAVIGATION_FAILED"]})
     ctx.match(tries(gone), [{"$regex": rf"attempt {i} of 3\b"} for i in (1, 2)], "too many failures")
     expect_arrivals("many", 3)
-    # Nothing of that by default, and not when the time is up. An action's own options replace those of the start.
+    # None of that by default, nor when the time is over. An action's own options replace those of the start.
     talk.do({"success": False, "attempts": 1}, "navigate", "not by default", url=flaky("once", 9), retryOptions={})
     expect_arrivals("once", 1)
     talk.do({"success": False, "errorCode": "NAVIGATION_FAILED"}, "navigate", "no time left",
@@ -48,7 +48,7 @@ def run(ctx):
             retryOptions={"retryDelay": 200, "retryOnErrors": ["TimeoutError"]})
     expect_arrivals("hung", 3)
 
-    # A script may be repeated when the instruction says so.
+    # A script may be repeated if the instruction allows it.
     talk.do({**UNTOUCHED}, "navigate", url=board(ctx))
     talk.do({"success": True, "attempts": 3, "result": 3}, "evaluate", "EVAL_ERROR", expression="""
             window.times = (window.times || 0) + 1;
@@ -57,7 +57,7 @@ def run(ctx):
     talk.do({"success": True, "attempts": 1}, "click", "names of other tools", selector="#c1",
             retryOptions={"retryOnErrors": ["DetachedFrameError", "TargetClosedError", "TimeoutError"]})
 
-    # Less than by default: a list without the crashes, and no retries at all.
+    # Less than by default: a list without crashes, and no retries at all.
     slow = ctx.origin + "/slow?headers=1&ms=800&"
     for i, options in enumerate(({"retryOnErrors": ["TimeoutError"]}, {"maxRetries": 0})):
         talk.send("navigate", url=f"{slow}name=slow{i}&", retryOptions=options)

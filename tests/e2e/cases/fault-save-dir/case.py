@@ -1,4 +1,4 @@
-"""--save-dir that cannot be written: said before anything is run."""
+"""An unwritable --save-dir is reported before anything runs."""
 import subprocess
 
 from faults import Skip, mount_tmpfs, private_mounts

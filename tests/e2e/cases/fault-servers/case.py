@@ -1,4 +1,4 @@
-"""Servers that never answer, break off, or send round in circles: an answer in time, and why."""
+"""Servers that never answer, close the connection, or redirect endlessly: an answer in time, with the reason."""
 from faults import NO_LIMITS, Talk, UNTOUCHED, board
 
 
@@ -9,7 +9,7 @@ def failed(code, words, category="network"):
 
 def run(ctx):
     talk = Talk(ctx)
-    # Already the first page may be the one that never comes.
+    # Even the first page may never arrive.
     hung = talk.do(failed("TIMEOUT", "."), "start", "never answers", url=ctx.origin + "/hang",
                    timeout=4000, **NO_LIMITS)
     ctx.expect(hung["durationMs"] >= 3900, f"gave up after {hung['durationMs']} ms")
@@ -19,11 +19,11 @@ def run(ctx):
             url=ctx.origin + "/redirect-loop")
     talk.do(failed("NAVIGATION_FAILED", "(?i)connection|server"), "navigate", "resets",
             url=ctx.origin + "/reset")
-    # Half of a page is there.
+    # Half of a page has arrived.
     half = talk.do(failed("NAVIGATION_FAILED", "(?i)content-length"), "navigate", "drops in mid-body",
                    url=ctx.origin + "/drop")
     ctx.match(half, {"title": "Dropped", "httpStatus": 200}, "drops in mid-body")
-    # A part that never comes, a fetch that never comes.
+    # A resource that never arrives, a fetch that never ends.
     talk.do({"success": False, "errorCode": "TIMEOUT"}, "navigate", "a picture never ends",
             url=ctx.origin + "/never-load", timeout=1500)
     talk.do({"success": False, "errorCode": "TIMEOUT"}, "evaluate", "a fetch never ends",

@@ -1,4 +1,4 @@
-"""A /dev/shm that is too small for Chrome, as in containers: pages and pictures all the same."""
+"""A /dev/shm that is too small for Chrome, as in containers: pages and pictures work nevertheless."""
 import pathlib
 
 from faults import Talk, UNTOUCHED, board, expect_shade, mount_tmpfs, private_mounts

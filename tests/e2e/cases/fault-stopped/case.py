@@ -1,4 +1,4 @@
-"""The browser is stopped (SIGSTOP): it is noticed, killed and started again, in time."""
+"""The browser is stopped (SIGSTOP): this is detected, and it is killed and restarted in time."""
 import signal
 import time
 
@@ -9,7 +9,7 @@ def run(ctx):
     url, other = board(ctx, 70), board(ctx, 40, slow=10000)
     talk = Talk(ctx, screenshots="explicit")
     talk.start(url)
-    # Shorter than is suspicious: nothing is lost but time.
+    # Shorter than the limit of silence: only time is lost.
     held = stop(ctx)
     talk.send("evaluate", expression="1 + 1")
     time.sleep(1.2)
@@ -20,14 +20,14 @@ def run(ctx):
     talk.do({"success": True, "recovered": True, "url": url}, "screenshot", "stopped")
     ctx.expect(not set(held) & set(chrome(ctx)), "the stopped browser is still there")
 
-    # Longer than the timeout: that ends the action in time, and the next one recovers.
+    # Longer than the timeout: the action ends in time, and the next one recovers.
     held = stop(ctx)
     talk.do({"success": False, "errorCode": "TIMEOUT"}, "navigate", "stopped for longer than the timeout",
             url=other, timeout=2500)
     talk.do({"success": True, "recovered": True, "url": other}, "navigate", "afterwards", url=other)
     ctx.expect(not set(held) & set(chrome(ctx)), "the second stopped browser is still there")
 
-    # In the middle of a click, which is not repeated.
+    # During a click, which is not repeated.
     talk.send("click", selector="#slow", timeout=3000)
     wait_for(ctx, "slow")
     held = stop(ctx)

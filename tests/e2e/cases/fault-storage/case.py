@@ -1,4 +1,4 @@
-"""What a page had stored when Chrome was killed is there again, and what it had removed is not."""
+"""Storage is restored as it was when Chrome was killed; removed entries stay removed."""
 from faults import RECOVERED, Talk, kill, until
 
 SET = """(() => {
@@ -24,7 +24,7 @@ HELD = {"sent": "hidden=h1,lasting=l1,session=s1", "cookies": "lasting=l1,sessio
 
 
 def is_kept(talk):
-    """What is kept of a page is what it has last said of itself, as its title; one that takes long to say it is asked again."""
+    """The session keeps the page's last report of itself, such as its title; if that takes long, it is requested again."""
     until(lambda: talk.do("ok", "evaluate", expression="0").get("title"), "the page says what it holds")
 
 
@@ -37,7 +37,7 @@ def run(ctx):
         is_kept(talk)
         kill(ctx)
         talk.do({**RECOVERED, "result": HELD}, "evaluate", "killed at once", expression=READ)
-        # Once more: what was put back is kept, too.
+        # Once more: restored storage is kept, too.
         is_kept(talk)
         kill(ctx)
         talk.do({**RECOVERED, "result": HELD}, "evaluate", "killed again", expression=READ)
@@ -45,7 +45,7 @@ def run(ctx):
         kill(ctx, "renderer")
         talk.do({**RECOVERED, "result": HELD}, "evaluate", "page crashed", expression=READ)
         talk.end()
-    # In a project it lasts beyond the session, what belongs to the session aside.
+    # In a project it persists beyond the session, except session storage and cookies.
     later = ctx.run_batch([("start", {"url": ctx.origin + "/shop/"}), ("evaluate", {"expression": READ})],
                           "--screenshots", "none", profile=("--project", "kept"))
     ctx.match(later.response(2), {"success": True, "result": {"cookies": "lasting=l1", "tab": {"$length": 0},

@@ -1,4 +1,4 @@
-"""A tab that is closed by hand comes back; somebody else's browser, once it is gone, does not."""
+"""A tab that is closed by hand is reopened; an independent browser that has exited is not restarted."""
 import json
 import subprocess
 import urllib.request
@@ -32,7 +32,7 @@ def run(ctx):
         until(lambda: not pages(url), "the tab is closed")
         talk.do({"success": True, "recovered": True, "url": url, "logs": TOLD}, "screenshot", "tab closed")
         ctx.expect(len(pages(url)) == 1, f"{len(pages(url))} tabs show the page")
-        # Somebody else's browser cannot be started again.
+        # An independent browser cannot be restarted.
         browser.kill()
         browser.wait(10)
         talk.do({"success": False, "errorCode": CRASHES}, "evaluate", "browser gone", expression="1")

@@ -1,13 +1,14 @@
-"""`fill`: every type of field, found by each of its names, in frames and shadow roots; what cannot be is told, field by field."""
+"""`fill`: every type of field, found by each of its names, in frames and shadow roots; failures are reported for each
+field."""
 TIME_LIMIT = 120
-FIELDS = {  # name: (what is given, what is in the field then)
+FIELDS = {  # name: (given value, resulting value of the field)
     "user": ("Zoë", "Zoë"), "mail": ("z@example.org", "z@example.org"), "tid": (123, "123"), "search the": ("kettle", "kettle"),
     "Age": (42, "42"), "home page": ("http://a.example/", "http://a.example/"), "notes": ("two\nlines", "two\nlines"),
     "d": ("2026-11-03", "2026-11-03"), "t": ("07:08", "07:08"), "dl": ("2026-11-03T07:08", "2026-11-03T07:08"),
     "mo": ("2026-11", "2026-11"), "we": ("2026-W45", "2026-W45"), "co": ("#1A2b3c", "#1a2b3c"), "ra": (35, "35"),
     "news": (True, True), "ex": (["a", "Cat"], ["a", "c"]), "size": ("Large", "l"), "country": ("France", "fr"),
     "multi": (["one", "three"], ["one", "three"]), "rich": ("new text", "new text"), "dark mode": ("on", True), "covered": (True, True)}
-WRONG = {  # name: (what is given, the code, a part of why, a part of the hint)
+WRONG = {  # name: (given value, code, part of why, part of the hint)
     "d": ("3.11.2026", "INVALID_ACTION", "no value for a field of type date", "2026-11-03"),
     "ra": (37, "INVALID_ACTION", "no value for a field of type range", "steps of 5"), "Age": ("old", "INVALID_ACTION", "no number", "1234.5"),
     "mail": ("a\nb", "INVALID_ACTION", "one line", "line breaks"), "up": ("x", "INVALID_ACTION", "takes files", "upload"),
@@ -57,5 +58,5 @@ def run(ctx):
     ctx.match(formless, {"success": False, "errorCode": "TARGET_NOT_FOUND", "result": {"formFound": False, "filled": 0}}, "no such form")
     ctx.match(data["result"], {"$regex": r"^user=Zoë&pw=hunter2-of-fill&notes=two\s+lines&d=2026-11-03&.*&news|ex=a&ex=c&size=l&country=fr&multi=one&multi=three"}, "what the form has")
     audit = (ctx.work / "audit.ndjson").read_text()
-    others = str(ran.responses[:-1]) + ran.stderr  # the last one is what the page was asked for, as it is
+    others = str(ran.responses[:-1]) + ran.stderr  # the last one is the page's own data
     ctx.expect("hunter2-of-fill" not in others and "hunter2-of-fill" not in audit and "z@example.org" not in audit, "a value is in the audit trail")

@@ -1,4 +1,5 @@
-"""`fill` with submit: by the form's button, by requestSubmit() where it has none; what the browser holds back is an error."""
+"""`fill` with submit: by the form's button, by requestSubmit() if there is none; a submission that the browser refuses is
+an error."""
 
 
 def run(ctx):

@@ -1,7 +1,8 @@
-"""Lists, boxes and files: done means that the page keeps it; what a person could not reach is refused."""
+"""Lists, checkboxes and files: success means that the page kept the change; elements that a person could not reach are
+refused."""
 
 OK = None
-# what is done, to what, parameters beside it, the error that is due, what is asked afterwards, its answer
+# action, element, further parameters, expected error, expression to check afterwards, its value
 STEPS = [
     ("focus", "#words", {}, "INVALID_ACTION", "document.activeElement.localName", "body"),
     ("focus", "#words b", {}, "INVALID_ACTION", "document.activeElement.localName", "body"),
@@ -68,7 +69,7 @@ def run(ctx):
     steps = [("start", {"url": ctx.origin + "/case/", "timeout": 30000, "totalErrorThreshold": 0, "maxConsecutiveErrors": 0,
                         "timeout": 20000})]
     for kind, selector, parameters, code, question, _ in STEPS:
-        # What a person could not reach is tried until the time is up.
+        # Elements that a person could not reach are tried until the time is over.
         is_refused = str(code).startswith("TARGET_")
         steps += [(kind, {"selector": selector, **parameters, "timeout": 800 if is_refused else 4000}),
                   ("evaluate", {"expression": question})]

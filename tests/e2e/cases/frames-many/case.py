@@ -1,4 +1,4 @@
-"""Pages of many frames, and of frames that do not answer: what the page itself holds is at hand."""
+"""Pages with many frames, and with frames that do not answer: elements of the page itself remain available."""
 
 
 def run(ctx):

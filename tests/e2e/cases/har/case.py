@@ -1,4 +1,4 @@
-"""--har: an archive that is whole and valid, also after a failure, an interrupt and a kill."""
+"""--har: an archive that is complete and valid, also after a failure, an interrupt and a kill."""
 import json
 import os
 import signal
@@ -19,7 +19,7 @@ PAIRS = {"type": "array", "items": {"type": "object", "required": ["name", "valu
 
 
 def object_of(optional=(), **members):
-    """All members are required but the optional ones; a further one begins with _ (HAR 1.2)."""
+    """All members are required except the optional ones; additional ones begin with _ (HAR 1.2)."""
     return {"type": "object", "properties": members,
             "required": [name for name in members if name not in optional],
             "patternProperties": {"^_": {}}, "additionalProperties": False}
@@ -46,7 +46,7 @@ HAR = object_of(log=object_of(
 
 
 def read(ctx, name):
-    """The archive's log, checked."""
+    """Returns the archive's log after checking it."""
     har = json.loads((ctx.work / name).read_text())
     for error in jsonschema.Draft202012Validator(HAR).iter_errors(har):
         ctx.problem(f"{name}: {error.json_path}: {error.message[:200]}")
@@ -120,9 +120,9 @@ def run(ctx):
               {"response": {"status": 0, "_error": {"$regex": "ERR_"}, "content": {"size": 0}}}, "the refusal")
     ctx.match(entries[site.url + "/missing"]["response"]["status"], 404, "the missing page")
 
-    # The same with what was masked.
+    # The same without masking.
     (ctx.work / "open.har").touch()
-    (ctx.work / "open.har").chmod(0o640)  # whatever the umask is
+    (ctx.work / "open.har").chmod(0o640)  # regardless of the umask
     ctx.run_batch(steps[:2], "--screenshots", "none", "--har", "open.har", "--har-secrets")
     read(ctx, "open.har")
     text = (ctx.work / "open.har").read_text()
@@ -143,7 +143,7 @@ def run(ctx):
                    f"{name}: the page is not in it")
     ctx.leftovers_allowed = True
 
-    # What cannot be written is said before anything is run.
+    # An unwritable file is reported before anything runs.
     path = ctx.batch(steps)
     os.mkfifo(ctx.work / "pipe")
     for name in ("no-such-directory/run.har", "/dev/null", "pipe"):

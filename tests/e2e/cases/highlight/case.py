@@ -1,4 +1,4 @@
-"""What highlight draws over a page: in which pictures it is, that it goes by itself, and that the page has no part in it."""
+"""Marks of highlight: which pictures show them, that they disappear by themselves, and that the page is not changed."""
 import base64
 
 from pictures import pixels_of
@@ -31,7 +31,7 @@ def run(ctx):
     shot()
     mark(selector="#mark", captured=True)
     shot("mark")
-    # The next one takes its place; a box is one of the viewport.
+    # The next mark replaces it; a box is relative to the viewport.
     mark({"x": 20, "y": 120, "width": 100, "height": 60, "element": {"$absent": True}},
          box={"x": 20, "y": 120, "width": 100, "height": 60}, captured=True)
     shot("empty")
@@ -46,7 +46,7 @@ def run(ctx):
     wanted[len(steps)] = {"success": True}
     shot("empty")
     step("evaluate", {"success": True}, expression="mark.style.top = ''; seen.splice(0)")
-    # What cannot be seen is not marked, nor scrolled to.
+    # An invisible element is neither marked nor scrolled to.
     refused("TARGET_NOT_VISIBLE", selector="#below")
     refused("TARGET_NOT_VISIBLE", box={"x": 5000, "y": 0, "width": 10, "height": 10})
     step("highlight", {"errorCode": "TARGET_NOT_VISIBLE"}, selector="#hidden", timeout=400)

@@ -1,4 +1,4 @@
-"""Selectors of other tools are told what they are here; a hint among the logs names its entry."""
+"""Selectors of other tools get a hint with our equivalent; a hint among the logs names its entry."""
 
 SELECTORS = {
     "text=Age": 'give text "Age"',

@@ -1,4 +1,4 @@
-"""Answers to calls of tools in a history: they stay answers, and those of one turn are together."""
+"""Answers to tool calls in a history: they stay answers, and those of one turn are together."""
 import json
 
 IMAGE = {"type": "image", "source": {"type": "base64", "media_type": "image/jpeg", "data": "YQ=="}}

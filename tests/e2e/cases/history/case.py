@@ -1,4 +1,4 @@
-"""What run printed, through history convert and clean: shapes, pictures, chunks, bad input."""
+"""The output of run, through history convert and clean: shapes, pictures, chunks, bad input."""
 import base64
 import copy
 import json
@@ -46,7 +46,7 @@ def run(ctx):
 
 
 def check_whole(ctx, ran, history, keys):
-    """Joined, the responses are those of the stream, their pictures the same bytes."""
+    """After joining, the responses are those of the stream, with identical picture bytes."""
     whole = history("convert", "--provider", "none")
     ctx.expect([one["id"] for one in whole] == [1, 2, 3], f"convert: {[one['id'] for one in whole]}")
     for response in whole:
@@ -63,7 +63,7 @@ def check_whole(ctx, ran, history, keys):
 
 
 def as_told(response):
-    """The response with those of its requests that a model is told of."""
+    """Returns the response with only the requests that a model gets."""
     events = response["networkEvents"]
     failed = [event for event in events if "error" in event or event.get("status", 0) >= 400]
     if len(failed) == len(events):
@@ -74,7 +74,7 @@ def as_told(response):
 
 
 def check_messages(ctx, history, whole):
-    """Each provider's message against the response that it was made of."""
+    """Compares each provider's message with the response that it was made from."""
     whole = [as_told(response) for response in whole]
     ctx.expect("networkSummary" in whole[0] and whole[0]["networkEvents"], "no request failed, or none did not")
 
@@ -99,7 +99,7 @@ def check_messages(ctx, history, whole):
         return {**block, "text": json.loads(block["text"])} if "text" in block else block
 
     def untold(value):
-        """Without tokens, which each provider counts by its own rule."""
+        """Removes tokens, which each provider counts by its own rule."""
         if isinstance(value, list):
             return [untold(item) for item in value]
         if isinstance(value, dict):
@@ -168,7 +168,7 @@ def check_clean(ctx, history, whole):
 
 
 def check_mixed(ctx, ran, history):
-    """Messages of every form and lines of run in one file, with texts and a tool's call between them."""
+    """Messages of every format and lines of run in one file, with texts and a tool call between them."""
     def lines(*entries):
         return "".join(json.dumps(one) + "\n" for one in entries)
 
@@ -227,7 +227,7 @@ def check_bad_input(ctx, ran, history):
             ctx.expect(result.exit == 2, f"{what}, {verb}: exit {result.exit}")
             ctx.match(result.stderr, {"$regex": wanted}, f"{what}, {verb}: stderr")
             ctx.expect(result.stdout == b"", f"{what}, {verb}: on stdout: {result.stdout[:200]}")
-    # What came before the wrong line was converted already; clean needs all of it.
+    # convert has already written what preceded the wrong line; clean needs all input.
     late = ran.stdout + b"x\n"
     ctx.expect(ctx.run(["history", "convert"], stdin=late).stdout.count(b"\n") == 3, "convert waited for the end")
     ctx.expect(ctx.run(["history", "clean"], stdin=late).stdout == b"", "clean wrote before the end")

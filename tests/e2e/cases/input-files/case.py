@@ -1,11 +1,11 @@
-"""Files that are not there, are no files, or come second: all are read before anything is run; pipes."""
+"""Files that are missing, not regular, or second: all are read before anything runs; pipes."""
 import os
 import signal
 import subprocess
 
 
 def pipes(ctx):
-    """What comes out of a pipe is a batch as well; a wait for it ends with a signal."""
+    """A pipe is a batch as well; waiting for it ends with a signal."""
     batch = ctx.file("stop.xml", "<batch><browser_action><type>stop</type></browser_action></batch>")
     fifo = ctx.work / "pipe"
     os.mkfifo(fifo)
@@ -20,7 +20,7 @@ def pipes(ctx):
         ctx.expect(len(done.responses) == 1, f"from {path}: {len(done.responses)} responses, {done.stderr}")
     reading, writing = os.pipe()
     os.write(writing, batch.read_bytes())
-    os.close(writing)  # before it is opened, as <(command) may do
+    os.close(writing)  # before it is opened, as with <(command)
     process = ctx.start(["run", f"/dev/fd/{reading}", "--temp-profile"], stdin=subprocess.DEVNULL, pass_fds=[reading])
     os.close(reading)
     done = process.wait(10)
@@ -36,7 +36,7 @@ def pipes(ctx):
 
 
 def uploads(ctx):
-    """Only files are given to a page, and nothing is opened that could wait."""
+    """Only regular files are uploaded, and nothing is opened that could block."""
     fifo = ctx.work / "pipe"
     unreadable = ctx.file("unreadable", "1")
     huge = ctx.file("huge", "")

@@ -19,7 +19,7 @@ def run(ctx):
 
 
 def check_stream(ctx):
-    """Each is answered when its last bracket is read, a wrong one too, and the stream goes on."""
+    """Each is answered when its last bracket is read, invalid ones too, and the stream continues."""
     talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *ctx.browser_args()])
 
     def ask(text):
@@ -44,7 +44,7 @@ def check_stream(ctx):
 
 
 def check_files(ctx, lines):
-    """A file is checked whole before Chrome is started."""
+    """A file is checked as a whole before Chrome is started."""
     for text, message in [
             (lines + '{"type": "clik"}\n', r'wrong\.json: line 4, column 1: unknown action type "clik"(.|\n)*did you mean "click"'),
             (lines + "[" + lines, r"wrong\.json: line 7, column 1: the input ends inside of an array"),

@@ -1,5 +1,5 @@
-"""What is no batch is refused with exit 2 and its place, before Chrome is started: the batches of refused.json, and two
-that are made here."""
+"""Invalid batches are refused with exit 2 and their position, before Chrome is started: the batches of refused.json, and
+two that are made here."""
 import json
 
 ACTION = "<browser_action><type>wait</type><ms>1</ms></browser_action>\n"

@@ -1,4 +1,4 @@
-"""Calls of tools as models send them: each provider's form, and its answer with --provider."""
+"""Tool calls as models send them: each provider's format, and its answer with --provider."""
 import json
 
 EXPRESSION = {"expression": "6 * 7"}
@@ -33,7 +33,7 @@ def run(ctx):
 
 
 def check_one_tool(ctx):
-    """A backend that gives its model all actions as one tool; the answer is that tool's."""
+    """A backend that offers its model all actions as one tool; the answer belongs to that tool."""
     arguments = {"action": "evaluate", **EXPRESSION}
     lines = ask(ctx, "gemini", {"functionCall": {"id": "g", "name": "browser_action", "args": arguments}})
     answer = lines[0]["parts"][0]["functionResponse"]
@@ -41,7 +41,7 @@ def check_one_tool(ctx):
 
 
 def ask(ctx, provider, call):
-    """The lines that answer a call, whose page has a picture."""
+    """Returns the lines that answer a call, whose page has a picture."""
     text = ctx.adapt(json.dumps(START) + "\n" + json.dumps(call) + "\n")
     ran = ctx.run(["run", "-", "--temp-profile", "--provider", provider, "--screenshots", "post", *ctx.browser_args()],
                   stdin=text)
@@ -49,7 +49,7 @@ def ask(ctx, provider, call):
 
 
 def check_history(ctx, provider, lines):
-    """What answers a call is a message of a history: it stays as it is, and loses its pictures."""
+    """An answer to a call is a message of a history: it is kept, but loses its pictures."""
     text = "".join(json.dumps(line) + "\n" for line in lines)
     same = ctx.run(["history", "convert", "--provider", provider], stdin=text)
     ctx.expect([json.loads(line) for line in same.stdout.splitlines()] == lines, f"{provider}: {same.stderr}")

@@ -1,4 +1,4 @@
-"""Wrong use of the command line: exit 2, a sentence on stderr, nothing on stdout."""
+"""Wrong use of the command line: exit 2, an explanation on stderr, nothing on stdout."""
 
 
 def run(ctx):

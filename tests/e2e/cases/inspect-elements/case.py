@@ -1,4 +1,4 @@
-"""`inspect`: an element with all that programs ask of it, or all that match, in frames and shadow roots; nothing private."""
+"""`inspect`: an element with all details for programs, or all that match, in frames and shadow roots; nothing private."""
 
 
 def run(ctx):
