@@ -1,4 +1,4 @@
-"""The actions logs and network: what the journal has of a session, cursors, filters, one request whole."""
+"""The actions logs and network: the journal of a session, cursors, filters, one request in full."""
 import json
 
 from harness import instruction
@@ -18,7 +18,7 @@ def run(ctx):
 
 
 class Talk:
-    """A session that is asked one thing after the other."""
+    """A session that answers one action after the other."""
 
     def __init__(self, ctx):
         self.talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *ctx.browser_args()])
@@ -57,7 +57,7 @@ def check_logs(ctx):
         ("logs", {"categories": ["console"]})])
     every = told[2]
     said = messages(every)
-    # While a page loads, Chrome may take too long to tell what is in an object.
+    # While a page loads, Chrome may take too long to report the members of an object.
     ctx.expect([m for m in said if "from the page" in m] in (["from the page {a: {b: [1, 2]}}"], ["from the page {a: Object}"]),
                f"objects: {said}")
     ctx.expect("at rest {a: {b: [1, 2]}}" in said, f"objects of a page at rest: {said}")
@@ -73,7 +73,7 @@ def check_logs(ctx):
     ctx.expect(len(told[6]["entries"]) == 1 and "more" not in told[6], f"contains: {told[6]}")
     ctx.expect(told[7]["entries"] and all("/case/" in entry["location"] for entry in told[7]["entries"]), "url")
     ctx.expect({entry["category"] for entry in told[8]["entries"]} == {"console"}, f"categories: {told[8]}")
-    # A cursor of one answer is where the next goes on; what the journal lost is counted.
+    # The cursor of an answer is where the next one continues; entries that the journal lost are counted.
     told, ran = results(ctx, [
         start(ctx), ("logs", {"since": 0, "limit": 2}), ("logs", {"since": 2}), ("evaluate", {"expression": "console.log('x'.repeat(9000)), 1"})] +
         [("evaluate", {"expression": f"for (let i = 0; i < 900; i++) console.log({n} + ' ' + i + 'x'.repeat(9000))"}) for n in range(2)] +
@@ -106,7 +106,7 @@ def check_network(ctx):
 
 
 def check_whole(ctx, fetches, every):
-    """The ids of one session are not those of another: they are asked for on a stream."""
+    """Ids belong to one session: they are requested on a stream."""
     ids = {}
     with Talk(ctx) as stream:
         stream.act("start", url=ctx.origin + "/case/")
@@ -137,7 +137,7 @@ def check_whole(ctx, fetches, every):
 
 
 def check_secrets(ctx):
-    """Nothing of what is secret is in the journal, whoever asks."""
+    """The journal contains no secret, whoever asks."""
     told, ran = results(ctx, [
         ("start", {"url": ctx.origin + "/case/", "maxConsecutiveErrors": 0, "totalErrorThreshold": 0}),
         ("type", {"selector": "#password", "text": SECRETS[0]}),
@@ -163,7 +163,7 @@ def check_flood(ctx):
 
 
 def check_hanging(ctx):
-    """A page that hangs is no hindrance."""
+    """A hanging page does not prevent the answer."""
     with Talk(ctx) as stream:
         stream.act("start", url=ctx.origin + "/case/")
         stream.act("evaluate", expression="setTimeout(() => { console.log('before it hangs'); for (;;); }, 50), 1")

@@ -1,7 +1,7 @@
-"""Errors with what caused them, lists with holes, and assertions, in console calls and in what is thrown."""
+"""Errors with their causes, lists with holes, and assertions, in console calls and in exceptions."""
 import re
 
-# What is run, and the lines without the places of stacks that come of it.
+# Scripts, and the resulting lines without the positions of stacks.
 CASES = [
     ("console.error(new Error('outer', {cause: new TypeError('inner')}))", ["Error: outer", "  caused by TypeError: inner"]),
     ("console.warn('with', new Error('a', {cause: new Error('b', {cause: new RangeError('c')})}))",

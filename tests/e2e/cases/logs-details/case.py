@@ -1,4 +1,4 @@
-"""Rejections and issues told apart, objects as deep as they are worth, repetitions folded, cleared."""
+"""Rejections and issues distinguished, objects shown to the documented depth, repetitions merged, clear()."""
 from answers import Site
 
 SCRIPT = """

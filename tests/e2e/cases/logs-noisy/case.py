@@ -1,4 +1,4 @@
-"""Ten thousand messages: all of them, or as many as there may be and a word about the rest."""
+"""Ten thousand messages: all of them, or as many as allowed and an entry about the rest."""
 
 
 def run(ctx):

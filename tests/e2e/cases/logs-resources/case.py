@@ -1,5 +1,5 @@
-"""What Chrome says of pictures, styles, scripts and fonts that do not come has category `resource`, of all else `network`;
-requests are told in the order in which they began, the document first."""
+"""Chrome's entries about failed pictures, styles, scripts and fonts have category `resource`, others `network`; requests
+are reported in the order in which they began, the document first."""
 
 
 def run(ctx):

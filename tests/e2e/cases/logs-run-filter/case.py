@@ -1,4 +1,4 @@
-"""--log-filter holds for actions without a logFilter; entries of category loading while a page loads."""
+"""--log-filter applies to actions without a logFilter; entries of category loading while a page loads."""
 
 
 def run(ctx):
@@ -21,10 +21,10 @@ def run(ctx):
         "--screenshots", "none", "--log-filter", '{"categories": ["loading"]}')
     loading = [[(log["type"], log["message"].split(" http")[0]) for log in response["logs"]]
                for response in result.responses]
-    # On a slow machine a second may pass in any of these: it is told of once more then.
+    # On a slow machine any of these may take a second: it is then reported once more.
     ctx.expect(loading[0][:2] == [("debug", "loading"), ("info", "still loading")]
                and set(loading[0][2:] + loading[1]) == {("info", "still loading")}, f"while a page loads: {loading}")
-    # That it is loaded may be heard of after the load event, which the navigation waits for.
+    # The end of loading may be reported after the load event, which the navigation waits for.
     loaded = [entry for entries in loading[2:5] for entry in entries if entry != ("info", "still loading")]
     ctx.expect([text for _, text in loaded] == ["loading", "loaded"], f"while a page is loaded: {loading}")
     check_slow(ctx)
@@ -38,7 +38,7 @@ def run(ctx):
 
 
 def check_slow(ctx):
-    """A page that takes over a second is told of while it loads, by its own URL, and when it has come."""
+    """A page that takes over a second is reported while it loads, with its own URL, and when it has loaded."""
     slow = ctx.origin + "/slow?ms=1500&headers=1"
     result = ctx.run_batch([("start", {"url": ctx.origin + "/redirected"}), ("navigate", {"url": slow}),
                             ("evaluate", {"expression": f"location.href = {slow!r} + '&never', 1"}),

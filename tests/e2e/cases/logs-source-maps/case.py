@@ -1,4 +1,4 @@
-"""Places of errors are told as places in the sources, when the script's map is there and in time."""
+"""Positions of errors are those in the sources, if the script's map is available in time."""
 import base64
 import json
 

@@ -1,4 +1,4 @@
-"""Workers and frames of other processes: what they log, throw and fetch is told, once."""
+"""Workers and frames of other processes: their logs, exceptions and requests are reported once."""
 from answers import Site, page
 
 WORKER = """
@@ -30,14 +30,14 @@ def run(ctx):
     messages = [log["message"] for log in logs]
     for name, url in (("dedicated", site.url), ("shared", site.url), ("service", site.url), ("frame", other)):
         said = [log for log in logs if f"{name} says" in log["message"]]
-        # How deep depends on whether the worker answers in time.
+        # The depth depends on whether the worker answers in time.
         ctx.match(said, [{"message": {"$regex": f"^{name} says {{(a|deep): "}, "category": "console", "location": {"$regex": url}}],
                   f"what the {name} says")
         broken = [log for log in logs if f"{name} breaks" in log["message"]]
         ctx.match(broken, [{"type": "error", "kind": "exception", "location": {"$regex": url}}], f"the {name} breaks")
         found = [event for event in events if event["url"] == f"{url}/from-{name}"]
         ctx.match(found, [{"status": 404, "type": "fetch"}], f"what the {name} fetches")
-    for url in (f"{site.url}/dedicated.js", f"{site.url}/shared.js", f"{other}/frame"):  # each told by two sessions
+    for url in (f"{site.url}/dedicated.js", f"{site.url}/shared.js", f"{other}/frame"):  # each reported in two sessions
         found = [event for event in events if event["url"] == url]
         ctx.match(found, [{"status": 200}], url)
     errors = sum(response["metrics"]["jsErrors"] for response in result.responses)

@@ -1,4 +1,4 @@
-"""What a page cost so far: layout shifts, interactions, long tasks, nodes, layouts, bytes."""
+"""The costs of a page so far: layout shifts, interactions, long tasks, nodes, layouts, bytes."""
 
 
 def run(ctx):
@@ -12,7 +12,7 @@ def run(ctx):
              ("navigate", {"url": "about:blank"})]
     result = ctx.run_batch(steps, "--screenshots", "none")
     first, last, more, blank = (result.response(number)["metrics"] for number in (1, 6, 7, 8))
-    # Of 280 px (the box and margins) in 720, all that is below moves: between a tenth and the whole.
+    # 280 px (the box and margins) of 720 move, with everything below: between a tenth and all of it.
     ctx.match(last, {"cls": {"$gt": 0.01, "$lt": 1}, "inp": {"$ge": 144, "$lt": 5000}, "longTasks": {"$ge": 2},
                      "longTaskTime": {"$ge": 220}, "nodes": {"$gt": 10}, "layouts": {"$ge": 1},
                      "transferSize": {"$gt": 500}, "memoryUsage": {"$gt": 1000}, "lcp": {"$gt": 0},

@@ -1,4 +1,4 @@
-"""A connection that ends in the middle of the page: it may be a failure, or a page with an error."""
+"""A connection that is closed in the middle of the page: a failure, or a page with an error."""
 
 
 def run(ctx):

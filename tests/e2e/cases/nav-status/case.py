@@ -1,4 +1,5 @@
-"""A click that waits for a navigation ends with an answer that has no page (204, 205). An error status without a body: the answer's URL is the server's, not that of the page by which Chrome shows it."""
+"""A click that waits for a navigation also ends with an answer without a page (204, 205). For an error status without a
+body, the answer's URL is the server's, not that of Chrome's error page."""
 from answers import Site, page
 
 
@@ -30,7 +31,8 @@ def run(ctx):
 
 
 def check_elsewhere(ctx, site):
-    """One that became a download, something for another program or a tab of its own ends, too; one that leads on as well is reached."""
+    """A navigation that becomes a download, another program or a new tab ends the wait, too; one that also leads on is
+    awaited."""
     site.answers |= {
         "/file": (200, {"Content-Type": "application/octet-stream", "Content-Disposition": "attachment; filename=a.bin"}, b"abc"),
         "/elsewhere": page("<title>elsewhere</title><a id=file href=/file>file</a><p><a id=saved href=/here download>saved</a><p>"

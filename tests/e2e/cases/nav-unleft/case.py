@@ -1,9 +1,9 @@
-"""Pages whose scripts never end are left all the same, and an answer that is late is waited for."""
+"""Pages whose scripts never end can be left, and a late answer is awaited."""
 from faults import Talk, wait_for
 from processes import SLOWNESS
 
 FINE = "http://127.0.0.1:8765/e2e/board.html"
-# Half of it is given to the page that is left, the rest to the new one.
+# Half of it is for leaving the old page, the rest for the new one.
 LEAVE_MS = round(5000 * SLOWNESS)
 
 
@@ -12,7 +12,7 @@ def run(ctx):
     fine, endless = ctx.adapt(FINE), ctx.adapt("http://127.0.0.1:8765/case/endless.html?")
     talk.start(fine)
     talk.do({"result": 1}, "evaluate", expression="document.cookie = 'kept=1;path=/'; sessionStorage.kept = localStorage.kept = 1")
-    # The page that is left answers while the server does not.
+    # The page answers while the server does not.
     talk.do({"success": True, "recovered": False, "attempts": 1}, "navigate", "to a slow server",
             url=ctx.adapt("http://127.0.0.1:8765/slow?ms=3000&headers=1"), timeout=round(5000 * SLOWNESS))
     ways = (("beforeunload", "navigate", {"url": fine}, fine), ("pagehide", "reload", {}, endless + "pagehide"),
@@ -29,7 +29,7 @@ def run(ctx):
         ctx.expect(not any("opened tab" in text for text in logs), f"{event}: a tab is made up: {logs}")
         talk.do({"result": [url, "kept=1", "1", "1"]}, "evaluate", f"after {event}",
                 expression="[location.href, document.cookie, localStorage.kept, sessionStorage.kept]")
-    # What closes a page does not ask it.
+    # Closing a page does not run its beforeunload.
     talk.do("ok", "tab", op="new", url=endless + "beforeunload")
     talk.do("ok", "tab", op="close")
     talk.do("ok", "navigate", url=endless + "beforeunload")

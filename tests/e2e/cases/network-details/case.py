@@ -1,4 +1,4 @@
-"""What is told of each request: kind, times, sizes, failures, bodies of errors, WebSockets."""
+"""The details of each request: kind, times, sizes, failures, bodies of errors, WebSockets."""
 from answers import Site, page
 
 SCRIPT = """
@@ -19,7 +19,7 @@ const refused = new WebSocket(location.origin.replace('http', 'ws') + '/missing'
 
 
 def one(events, **wanted):
-    """The only event with these members."""
+    """Returns the only event with these members."""
     found = [event for event in events if all(event.get(key) == value for key, value in wanted.items())]
     return found[0] if len(found) == 1 else {"found": len(found)}
 

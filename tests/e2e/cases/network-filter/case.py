@@ -1,4 +1,4 @@
-"""networkFilter of an action, of start and of run; what a model gets; a favicon.ico that is missing."""
+"""networkFilter of an action, of start and of run; the default for models; a missing favicon.ico."""
 import json
 
 def run(ctx):
@@ -12,7 +12,7 @@ def run(ctx):
 
 
 def step(name):
-    """An action with a request of each sort: a document of a frame, a script's, one that fails, a picture."""
+    """An action with a request of each kind: a frame's document, a script's request, a failed one, a picture."""
     script = """new Promise(done => {
         const frame = document.createElement('iframe');
         frame.src = '/echo?frame';
@@ -30,7 +30,7 @@ def sorts(response):
 
 
 def check_filters(ctx):
-    """Each filter shows what the one before it does, and the summary counts what is left out."""
+    """Each filter shows what the previous one does, and the summary counts omitted requests."""
     names = ["none", "failed", "document", "xhr", "all"]
     ran = ctx.run_batch([("start", {"url": ctx.origin + "/redirected"})] + [step(name) for name in names],
                         "--screenshots", "none")
@@ -51,7 +51,8 @@ def check_filters(ctx):
 
 
 def check_start(ctx):
-    """That of start holds until the next one; the action's own wins; --network-filter is for those without."""
+    """The filter of start applies until the next start; the action's own overrides it; --network-filter is for actions
+    without one."""
     start = ("start", {"url": ctx.origin + "/redirected", "networkFilter": "none"})
     ran = ctx.run_batch([start, step(None), step("all")], "--screenshots", "none",
                         "--network-filter", "failed")
@@ -82,7 +83,7 @@ def check_models(ctx):
 
 
 def check_icon(ctx):
-    """Chrome's own request for the icon of a server that has none, against a page's own for the same."""
+    """Chrome's own request for the icon of a server without one, and a page's own request for it."""
     ran = ctx.run_batch([("start", {"url": ctx.origin + "/case/bare.html"}), ("wait", {"ms": 700}),
                          ("evaluate", {"expression": "fetch('/favicon.ico').then(answer => answer.text())",
                                        "awaitPromise": True})], "--screenshots", "none")

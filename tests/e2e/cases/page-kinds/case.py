@@ -1,4 +1,4 @@
-"""The kinds of pages that agents meet: what an action says is what the page has seen."""
+"""The kinds of pages that agents meet: the action's result agrees with what the page has seen."""
 
 
 def run(ctx):
@@ -16,8 +16,8 @@ def run(ctx):
         step("evaluate", {"expression": "hits.splice(0)"}, result=list(expected))
 
     def either(kind, parameters, hit):
-        """A success that the page has seen once, or an error of which it has seen nothing, unless
-        the error is that the document was replaced: the new one may have taken it."""
+        """A success that the page has seen once, or an error of which it has seen nothing, unless the error is that the
+        document was replaced: the new one may have received the event."""
         steps.append((kind, {"timeout": 8000, **parameters}))
         steps.append(("wait", {"ms": 150}))
         steps.append(("evaluate", {"expression": "hits.splice(0)"}))
@@ -35,10 +35,10 @@ def run(ctx):
     for way in ({"testId": "often"}, {"role": "button", "name": "Drawn all"}, {"text": "Drawn all the time"},
                 {"selector": "#often button"}, {"targets": ["#nothing", "Drawn all the time"]}) * 2:
         either("click", way, "often")
-    # The page has had the press, and drawn another button for what follows: the answer says so.
+    # The page has received the press, and replaced the button before the rest: the answer says so.
     step("click", {"text": "Drawn on press"}, undelivered="click")
     hits()
-    # Replaced once, in the moment between the last look at it and the press of the button.
+    # Replaced once, between the last check and the press of the button.
     for way in ({"testId": "move"}, {"role": "button", "name": "Drawn on move"}, {"text": "Drawn on move"}):
         for ms in (0, 1, 2, 3, 4, 5, 6, 8, 10, 14):
             step("hover", {"x": 5, "y": 5})

@@ -1,4 +1,4 @@
-"""pictures-at-once so often that what comes once in fifty starts or loads is met."""
+"""pictures-at-once, repeated so that failures of one in fifty starts or loads occur."""
 from harness import CASES, case
 
 TIER = "long"

@@ -1,4 +1,4 @@
-"""A picture right after a start, a load in the same or in another process, and a change shows what is there by then."""
+"""A picture right after a start, a load in the same or another process, and a change shows the present state."""
 import base64
 
 from png_files import Pixels
@@ -16,7 +16,7 @@ def run(ctx):
 
 
 def take(ctx, starts):
-    """After so many starts."""
+    """After this many starts."""
     origins = [ctx.origin, ctx.origin.replace("127.0.0.1", "localhost")]
     for start in range(starts):
         steps, wanted = [("start", {"url": "about:blank"})], {}

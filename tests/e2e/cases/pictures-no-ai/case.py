@@ -1,4 +1,4 @@
-"""What data-no-ai marks is painted over in every picture that goes out, in frames and shadow roots and while it moves."""
+"""Elements with data-no-ai are painted over in every picture in answers, in frames and shadow roots and while they move."""
 import collections
 import json
 import pathlib

@@ -1,10 +1,10 @@
-"""`pre` is the last `post` when an action follows at once, and a capture of its own otherwise."""
+"""`pre` is the last `post` if an action follows at once, and a separate capture otherwise."""
 import time
 
 from harness import batch, instruction
 
 STEPS = 10
-PAUSE_S = 0.3  # longer than a picture may serve as one of the page as it is now
+PAUSE_S = 0.3  # longer than a picture may be reused for the present page
 
 
 def captured(response, key):
@@ -15,7 +15,7 @@ def run(ctx):
     url = f"{ctx.origin}/e2e/board.html"
     steps = [("start", {"url": url})]
     steps += [("evaluate", {"expression": f"document.title = 'step {i}'"}) for i in range(STEPS)]
-    # What comes next has no picture right before it, or one that was made otherwise.
+    # The following actions have no picture right before them, or a different one.
     steps += [("evaluate", {"expression": "document.body.style.background = 'red'", "screenshots": "none"}),
               ("evaluate", {"expression": "1"}),
               ("screenshot", {"fullPage": True}),
@@ -25,7 +25,7 @@ def run(ctx):
     pairs = list(zip(result.responses, result.responses[1:]))[:STEPS]
     shared = [(before, after) for before, after in pairs
               if captured(after, "pre") == captured(before, "post")]
-    # A machine that is very busy takes longer than that between two actions, but not each time.
+    # A very busy machine may need longer between two actions, but not each time.
     ctx.expect(shared, "no picture was used twice")
     for before, after in shared:
         same = result.picture(before["id"], "post") == result.picture(after["id"], "pre")

@@ -1,8 +1,7 @@
-"""No picture, of whatever part of the page, shows the page another size: not in `run`, not in `shot`, not in `check`.
+"""No picture, of whatever part of the page, changes the size that the page sees: not in `run`, `shot` or `check`.
 
-Events of the same size are forbidden on the desktop only: while a page loads in a phone's viewport, Chrome sends one by
-itself now and then, without any picture, the more often the slower the machine is.
-"""
+Events with an unchanged size are forbidden on the desktop only: while a page loads in a phone's viewport, Chrome itself
+sends some, without any picture, the more often the slower the machine is."""
 import json
 
 from answers import Site
@@ -12,8 +11,8 @@ from harness import ROOT
 TIER = "long"
 TIME_LIMIT = 200
 KIT = ROOT / "tests" / "widgets" / "node_modules" / "startbootstrap-sb-admin-2"
-PAGES = ("index", "cards", "utilities-color")  # folds its menu for good when it sees a narrow window
-# Notes whatever tells a page of its size, and says it to the server at once.
+PAGES = ("index", "cards", "utilities-color")  # folds its menu permanently when it sees a narrow window
+# Records everything that reports the page's size, and sends it to the server at once.
 WATCH = """<script>
 addEventListener('DOMContentLoaded', () => {
     const size = `${innerWidth}x${innerHeight}`;
@@ -60,7 +59,7 @@ def other_sizes(ctx):
 
 
 def other_size_is_heard(ctx, site):
-    """What the rest relies on: a page that is given another size says so to itself and to the server."""
+    """The prerequisite of the rest: a page whose size changes reports that to itself and to the server."""
     result = ctx.run_batch([("start", {"url": f"{site.url}/{PAGES[0]}"}),
                             ("emulate", {"viewport": json.dumps({"width": 900, "height": 500})}),
                             ("wait", {"expression": "seen.length > 0"})], "--screenshots", "none")
@@ -71,7 +70,7 @@ def other_size_is_heard(ctx, site):
 def in_run(ctx, site):
     before = other_sizes(ctx)
     seen = ("evaluate", {"expression": "JSON.stringify(seen.splice(0))"})
-    # What a page that has just been loaded hears of is no picture's doing.
+    # Events during loading are not caused by a picture.
     settled = ("evaluate", {"expression": "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame("
                                           "() => done(seen.splice(0).length))))"})
     viewports = [
@@ -97,7 +96,7 @@ def in_run(ctx, site):
             found = json.loads(response.get("result") or "[]")
             if found and not is_phone:
                 events.append((mode, found))
-    # Only the first picture of more than the viewport may be heard of, by events of the same size.
+    # Only the first picture of more than the viewport may cause events, with an unchanged size.
     ctx.expect(other_sizes(ctx) == before, f"run: the page saw other sizes: {events}")
     ctx.expect(len(events) <= 1, f"run: the page heard of more than the first picture: {events}")
 
@@ -123,7 +122,7 @@ def in_check(ctx, site):
         }))
         for i in range(2):
             result = ctx.run(["check", f"{name}.json", "--retries", "0", "--jobs", "2", *ctx.browser_args()], complete=False)
-            # The kit folds its menu for good at an event of the loading, so a phone's pictures may differ.
+            # An event during loading folds the kit's menu permanently, so a phone's pictures may differ.
             ctx.expect(result.exit in ([0] if name == "desktop" else [0, 1]),
                        f"check {i + 1}, {name}: exit {result.exit}: {result.text[-1000:]}")
         after = ctx.counts()

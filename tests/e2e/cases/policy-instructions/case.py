@@ -1,7 +1,6 @@
-"""A hostile batch under each rule: what it is refused, with which words, and that it happened without the rule.
+"""A hostile batch under each rule: what is refused, with which words, and that it happens without the rule.
 
-Rules for scripts and files have a case of their own, policy-scripts-files.
-"""
+Rules for scripts and files have their own case, policy-scripts-files."""
 import json
 import os
 import pathlib
@@ -17,7 +16,7 @@ FORM = "<title>own</title><input type=file id=file><input type=file id=folder we
 
 
 def sites(ctx):
-    """The own one, another one, and that by the name of localhost."""
+    """The page's own site, another one, and that with the name localhost."""
     other = Site(ctx, {"/left": page("<title>left</title>"), "/hopped": page("<title>hopped</title>")})
     address = other.url.replace("127.0.0.1", "localhost")
     own = Site(ctx, {"/": page(FORM % address), "/next": page("<title>next</title>"),
@@ -58,7 +57,7 @@ def check_document(ctx):
 
 
 def hostile(ctx, own, steps, *rules):
-    """The responses to the steps alone, from the own page each."""
+    """Returns the responses to the steps, each from the own page."""
     start = ("start", {"url": own.url + "/", "maxConsecutiveErrors": 0, "totalErrorThreshold": 0})
     ran = ctx.run_batch([start, *steps], "--screenshots", "none", *rules, seconds=100)
     ctx.expect(ran.responses and ran.responses[0]["success"], f"{rules}: {ran.text[:1500]}")
@@ -66,7 +65,7 @@ def hostile(ctx, own, steps, *rules):
 
 
 def refused(ctx, own, steps, rule, *rules):
-    """Each step is done without the rules, and POLICY_DENIED with them, by that rule and with a cure."""
+    """Each step succeeds without the rules, and fails with POLICY_DENIED under them, naming that rule and a remedy."""
     for step, response in zip(steps, hostile(ctx, own, steps)):
         ctx.expect(response.get("errorCode") != "POLICY_DENIED", f"without rules: {step}: {response.get('error')}")
     responses = hostile(ctx, own, steps, *rules)
@@ -95,7 +94,7 @@ def check_navigation(ctx, own, other, address):
 
 
 def check_clicks(ctx, own, other, address):
-    """A click has happened; that its navigation was refused is told, and fails it where a navigation is wanted."""
+    """A click has happened; its refused navigation is reported, and fails the click if a navigation is requested."""
     steps = [("click", {"selector": "#leave"}), ("evaluate", {"expression": "location.href"}),
              ("click", {"selector": "#leave", "waitForNavigation": True}), ("click", {"selector": "#hop", "waitForNavigation": True}),
              ("evaluate", {"expression": "location.href"}), ("navigate", {"url": own.url + "/next"}), ("back", {})]
@@ -111,7 +110,7 @@ def check_clicks(ctx, own, other, address):
 
 
 def check_private_names(ctx, own, other):
-    """A public name that leads to this machine is found out by its address; one that is named is meant."""
+    """A public name that resolves to this machine is detected by its address; a name that is allowed explicitly passes."""
     port = other.url.rsplit(":", 1)[1]
     rebind = f"http://rebind.example:{port}"
     chrome = ("--chrome-arg", "--host-resolver-rules=MAP rebind.example 127.0.0.1", "--deny", "private")
@@ -125,7 +124,7 @@ def check_private_names(ctx, own, other):
 
 
 def check_cached(ctx, own):
-    """An answer that is in the cache from before the rule is no page either, also where nothing connects any more."""
+    """An answer cached before the rule is refused, too, even though nothing connects any more."""
     cacheable = Site(ctx, {"/kept": (200, {"Content-Type": "text/html", "Cache-Control": "max-age=9999"}, b"<title>kept</title>")})
     url = f"http://rebind.example:{cacheable.url.rsplit(':', 1)[1]}/kept"
     chrome = ("--chrome-arg", "--host-resolver-rules=MAP rebind.example 127.0.0.1", "--chrome-arg", "--no-proxy-server")
@@ -162,7 +161,7 @@ def check_scripts(ctx, own):
 
 
 def check_answers(ctx, own):
-    """Answers that a page may run, or make elements of; data are given to it as without the rule."""
+    """Answers that a page may run, or turn into elements; plain data reach it as without the rule."""
     text = {"url": "*/data", "action": "fulfill", "resourceTypes": ["xhr"]}
     led = {"action": "fulfill", "status": 302, "headers": {"location": own.url + "/next"}}
     answers = [{**text, "body": body} for body in (
@@ -209,7 +208,7 @@ def check_files(ctx, own):
 
 
 def check_opened_file(ctx, own):
-    """A tab that a click opens on a file outside: Chrome shows it before anybody is asked, and nobody gets to see it."""
+    """A tab that a click opens on a file outside: Chrome shows it before it can be intercepted, and it is left unreported."""
     folder = ctx.work / "opened"
     folder.mkdir()
     outside = ctx.file("outside.html", "<title>outside title</title>outside text")
@@ -227,7 +226,7 @@ def check_opened_file(ctx, own):
 
 
 def check_saved(ctx, own):
-    """What the session saves is no page that it opens."""
+    """The session cannot open what it has saved."""
     folder = ctx.work / "saved"
     downloads = folder / "downloads"
     folder.mkdir()
@@ -252,7 +251,7 @@ def check_saved(ctx, own):
 
 
 def check_modes(ctx, own):
-    """What is saved is its owner's alone, whatever the umask."""
+    """Saved files are readable by their owner only, regardless of the umask."""
     link = "const a = document.createElement('a'); a.href = URL.createObjectURL(new Blob(['x'])); a.download = 'x.txt'; a.click()"
     steps = [("start", {"url": own.url + "/"}), ("storage", {"op": "save", "file": str(ctx.work / "modes-state.json")}),
              ("click", {"selector": "p", "debug": True}), ("evaluate", {"expression": link})]
@@ -274,7 +273,7 @@ def check_modes(ctx, own):
 
 
 def check_usage(ctx):
-    """Rules that cannot be used are mistakes of the command line, said before Chrome starts."""
+    """Invalid rules are errors of the command line, reported before Chrome starts."""
     path = ctx.batch([("start", {"url": "about:blank"})])
     for args, part in ((["--allow", "http://a/path"], "http://a/path"), (["--deny", "10.0.0.0/8"], "10.0.0.0/8"),
                        (["--allow", "private"], "private"), (["--schemes", ""], "names none"),

@@ -1,4 +1,4 @@
-"""A hostile page under --allow and --deny: every road to another origin is open without a rule, and closed by each."""
+"""A hostile page under --allow and --deny: every way to another origin works without a rule, and is blocked by each."""
 from harness import case
 
 TIER = "long"

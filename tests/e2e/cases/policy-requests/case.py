@@ -1,15 +1,14 @@
-"""A hostile page under --allow and --deny: every road to another origin, each of which is open without a rule.
+"""A hostile page under --allow and --deny: every way to another origin, each of which works without a rule.
 
-Here each road is tried under --allow, and some of them under --deny; policy-requests-all tries all of them under both, and
-shows that each is open without.
-"""
+Here each way is tried under --allow, and some under --deny; policy-requests-all tries all under both, and shows that
+each works without rules."""
 import json
 
 import processes
 from answers import Site, page
 
 
-# What a page may do to reach OTHER; each is a function's body that may await.
+# Ways for a page to reach OTHER; each is a function's body that may await.
 ROADS = {
     "fetch": "await fetch(OTHER + '/fetch', {mode: 'no-cors'})",
     "keepalive": "await fetch(OTHER + '/keepalive', {mode: 'no-cors', keepalive: true})",
@@ -62,7 +61,7 @@ def script(kind, body):
 
 
 def sites(ctx):
-    """The page's own origin, and another one that notes what reaches it."""
+    """The page's own origin, and another one that records what reaches it."""
     other = Site(ctx, {f"/{name}": page("reached") for name in ROADS})
     address = other.url.replace("127.0.0.1", "localhost")
     tell = "then(() => postMessage(1), () => postMessage(0))"
@@ -93,7 +92,7 @@ def script_of(address, name):
 
 
 def walk(ctx, own, address, roads, *rules, arrived=None):
-    """Each road from a page of its own, that the one before cannot have left. arrived: waits for it."""
+    """Tries each way from a fresh page. arrived: waits for it."""
     talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *rules, *ctx.browser_args()])
     limits = {"maxConsecutiveErrors": 0, "totalErrorThreshold": 0}
     for number, name in enumerate(roads):
@@ -118,7 +117,7 @@ def run(ctx):
 
 
 def check_open(ctx, own, other, address):
-    """Without rules every road leads there: what is refused below is refused by the rules."""
+    """Without rules every way leads there, so that refusals below are caused by the rules."""
     taken = set()
 
     def missing():
@@ -155,7 +154,7 @@ def check_records(ctx, ran, address):
 
 
 def check_denied(ctx, own, other, address, roads):
-    """--deny of one origin, and of all private ones but the one that is named."""
+    """--deny of one origin, and of all private ones except an allowed one."""
     for rules in (["--deny", address], ["--deny", "private", "--allow", own.url, "--allow", "*"]):
         other.requests.clear()
         walk(ctx, own, address, roads, *rules)

@@ -1,4 +1,4 @@
-"""Roads to another origin as a table, (from where) x (by what): more than 200 are open without rules, and none is under them."""
+"""Ways to another origin as a table of places and methods: more than 200 work without rules, and none under them."""
 import json
 
 import processes
@@ -6,9 +6,10 @@ from answers import Site, page
 
 TIER = "long"
 TIME_LIMIT = 240
-LEAST = 200  # roads that are open without rules: some combinations lead nowhere in any browser
+LEAST = 200  # ways that work without rules: some combinations do not work in any browser
 
-# By what a document asks; P is the address, TO one of the own origin that redirects there. Each is the body of a function that need not wait.
+# Methods of a document; P is the address, TO a URL of the own origin that redirects there. Each is the body of a
+# function that need not wait.
 WAYS = {
     "fetch": "fetch(P, {mode: 'no-cors'}).catch(() => 0)",
     "fetch-cors": "fetch(P).catch(() => 0)",
@@ -53,10 +54,10 @@ WAYS = {
     "form": "const n = 'n' + Math.random().toString(36).slice(2); const i = document.createElement('iframe'); i.name = n; document.body.append(i); const f = document.createElement('form'); f.action = P; f.method = 'post'; f.target = n; document.body.append(f); f.submit()",
     "ping": "const a = document.createElement('a'); a.href = '#h'; a.ping = P; document.body.append(a); a.click()",
 }
-# The same of workers; a service worker has no XMLHttpRequest.
+# The same for workers; a service worker has no XMLHttpRequest.
 IN_WORKERS = {name: WAYS[name] for name in ("fetch", "fetch-cors", "fetch-post", "fetch-keepalive", "fetch-redirect", "xhr", "xhr-post", "eventsource", "font-face")}
 IN_WORKERS["import-scripts"] = "try { importScripts(P) } catch (error) { }"
-# Where they are run: `code` is the text of a script that walks all ways.
+# The places that run them: `code` is the text of a script that tries all methods.
 PLACES = {
     "page": "(0, eval)(code('page'))",
     "blank-frame": "const f = document.createElement('iframe'); document.body.append(f); f.contentWindow.eval(code('blank-frame'))",
@@ -84,7 +85,7 @@ def ways_of(place):
 
 
 def code(own, address, place):
-    """The script that walks all ways from a place."""
+    """Returns the script that tries all methods from a place."""
     add = ("const add = (name, members) => { const e = document.createElement(name); Object.assign(e, members); "
            "document.body.append(e); };")
     ways = "\n".join(f"try {{ (() => {{ const P = '{address}/{place}.{name}', TO = '{own.url}/to-{place}.{name}'; {body} }})() }} catch (error) {{ }}"
@@ -126,7 +127,7 @@ def run(ctx):
     own, other, address = sites(ctx)
 
     def arrived(place):
-        """Waits while more of them come."""
+        """Waits while more of them arrive."""
         wanted = {f"{place}.{name}" for name in ways_of(place)}
         processes.wait_until_gone(lambda: sorted(wanted - reached(other)), 3)
     walk(ctx, own, address, arrived=arrived)

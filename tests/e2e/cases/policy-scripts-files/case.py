@@ -1,4 +1,4 @@
-"""A hostile batch under the rules for scripts and files: what it is refused, and that it happened without the rule."""
+"""A hostile batch under the rules for scripts and files: what is refused, and that it happens without the rule."""
 from harness import case
 
 

@@ -1,8 +1,8 @@
-"""Requests that no page is left to make, or that DevTools never sees: under rules they have one way out, which judges them.
+"""Requests that outlive their page, or that DevTools never sees: under rules they go through the way out, which checks
+them.
 
-Each road is walked three times: without rules, where it has to lead to the other origin; under rules with the way out switched
-off, where some still do; and under rules, where none may.
-"""
+Each way is tried three times: without rules, where it must reach the other origin; under rules with the way out
+switched off, where some still do; and under rules, where none may."""
 import json
 import socket
 
@@ -32,13 +32,13 @@ ROADS = {
     "source-map-redirect": "await new Promise(done => { const s = document.createElement('script'); s.onload = done; s.src = '/warns-too.js'; document.body.append(s) })",
     "mapped": "await fetch(OTHER.replace('localhost', '[::ffff:127.0.0.1]') + '/mapped', {mode: 'no-cors'}).catch(() => 0)",
 }
-# How links are followed, by the mouse.
+# How the mouse follows links.
 CLICKS = {
     "ctrl-click": {"modifiers": ["Control"]},
     "shift-click": {"modifiers": ["Shift"]},
     "middle-click": {"button": "middle"},
 }
-# Those that are seen by no DevTools session, so that only the way out holds them.
+# Ways that no DevTools session sees, so that only the way out blocks them.
 UNSEEN = {"ctrl-dispatched", "shift-dispatched", "middle-dispatched", "speculation-shadow"}
 
 
@@ -63,7 +63,7 @@ def sites(ctx):
 
 
 def walk(ctx, own, other, address, *rules, arrived=None):
-    """All roads, each from a page of its own; what reached the other origin."""
+    """Tries all ways, each from a fresh page; returns what reached the other origin."""
     other.requests.clear()
     talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *rules, *ctx.browser_args()])
     talk.ask("start", {"url": own.url + "/", "maxConsecutiveErrors": 0, "totalErrorThreshold": 0})
@@ -105,7 +105,7 @@ def run(ctx):
 
 
 def connections_of_a_hint(ctx, own, *rules):
-    """How often a page's <link rel=preconnect> connects to a server, which no request does."""
+    """Returns how often a page's <link rel=preconnect> connects to a server, which sends no request."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(1)
         href = f"http://localhost:{server.getsockname()[1]}"
@@ -128,7 +128,7 @@ def check_hint(ctx, own):
 
 
 def check_open(ctx, own, other, address):
-    """Without rules; returns the roads that lead there."""
+    """Without rules; returns the ways that lead there."""
     def arrived(name):
         processes.wait_until_gone(lambda: [] if name in reached(other) else [name], 3)
     walk(ctx, own, other, address, arrived=arrived)

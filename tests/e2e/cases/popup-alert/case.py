@@ -1,4 +1,4 @@
-"""A page opens tabs that show a dialog at once: that is logged, and the page goes on as before."""
+"""A page opens tabs that show a dialog at once: that is logged, and the page continues as before."""
 
 STEPS = [
     ("click", {"selector": "#open"}),

@@ -1,4 +1,4 @@
-"""What a page opened and left empty at about:blank is closed when the page goes elsewhere, and nothing else is."""
+"""A tab that a page opened and left empty at about:blank is closed when the page navigates, and no other tab is."""
 KINDS = {
     "open()": 0,
     "open('about:blank')": 0,

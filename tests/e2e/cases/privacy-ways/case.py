@@ -1,13 +1,13 @@
-"""Ways by which a secret gets out that are neither a text nor an address: methods, header names, types, names of files,
-references of HTML, other alphabets; names that tell in relative addresses; and parts that a page keeps from models."""
+"""Outputs of secrets other than texts and addresses: methods, header names, types, file names, HTML references, other
+encodings; secret names in relative addresses; and parts that a page hides from models."""
 import json
 
 from answers import Site, page
 from faults import until
 
-WORD = "Gruen7Zebra9x"  # a token of HTTP
+WORD = "Gruen7Zebra9x"  # a token as HTTP defines it
 WORDS = "Zürich & Über<9> €uro"
-TOLD = "tok777secret"  # by its name, in addresses
+TOLD = "tok777secret"  # masked by its name, in addresses
 KEPT = "KEPT-FROM-MODELS"
 
 PAGE = f"""<title>Ways</title><link rel=icon href=data:,>
@@ -106,7 +106,7 @@ def run(ctx):
 
 
 def check_picture(ctx, site):
-    """The chosen option of a closed list is painted over."""
+    """The selected option of a closed list is painted over."""
     from png_files import Pixels
     site.answers["/list"] = page(f"<body style='margin:0;background:#fff'><select style='position:absolute;left:0;top:0;width:200px;"
                                f"height:40px;background:#f00;color:#f00;border:0'><option data-no-ai selected>{KEPT}<option>first</select>")

@@ -1,4 +1,4 @@
-"""What is typed into private fields arrives at the server, and is in nothing that a run writes."""
+"""Text typed into private fields arrives at the server, and is in no output of a run."""
 import base64
 import html
 import itertools
@@ -65,7 +65,7 @@ pay.onclick = async () => {{
 
 
 def forms_of(secret):
-    """All ways to write a text that the page uses, and a few more."""
+    """Returns all encodings of a text that the page uses, and a few more."""
     plain = secret.encode()
     yield secret
     yield secret.replace(" ", "")
@@ -79,13 +79,13 @@ def forms_of(secret):
         twice = json.dumps(once, ensure_ascii=ascii_only)[1:-1]
         yield from (once, twice, json.dumps(twice)[1:-1], urllib.parse.quote(once), urllib.parse.quote(twice))
     for before in range(3):
-        # Without the characters that depend on what stands beside it.
+        # Without the characters that depend on neighbouring bytes.
         encoded = base64.b64encode(b"x" * before + plain).decode().rstrip("=")
         yield encoded[(before * 8 + 5) // 6:(before + len(plain)) * 8 // 6]
 
 
 def strings(text):
-    """The strings of lines of JSON."""
+    """Returns the strings of lines of JSON."""
     for line in text.splitlines():
         try:
             todo = [json.loads(line)]
@@ -107,7 +107,7 @@ DECODERS = (urllib.parse.unquote, urllib.parse.unquote_plus, html.unescape,
 
 
 def readings(text, depth=3):
-    """The text, and what is in it when encodings are undone, one around the other."""
+    """Returns the text, and its nested encodings decoded."""
     seen, newest = {text}, {text}
     for _ in range(depth):
         newest = {decode(one) for one in newest for decode in DECODERS} - seen
@@ -115,11 +115,11 @@ def readings(text, depth=3):
     return seen
 
 
-TIME = re.compile(r"\b\d{13}\b")  # in milliseconds: some have the digits of a code by chance
+TIME = re.compile(r"\b\d{13}\b")  # in milliseconds: some contain the digits of a code by chance
 
 
 def leaks(ctx, name, text, secrets):
-    """Notes what of the secrets stands in a text."""
+    """Records which of the secrets a text contains."""
     text = TIME.sub("TIME", text)
     fronts = [secret[:6] for secret in (SECRETS["password"], SECRETS["card"], SECRETS["own"])]
     for whole in readings("\n".join([text, *strings(text)])):
@@ -135,7 +135,7 @@ def leaks(ctx, name, text, secrets):
 
 
 def written(ctx):
-    """All that is text and was written by the run."""
+    """Returns all text that the run has written."""
     for path in sorted(ctx.work.rglob("*")):
         if path.is_file() and path.suffix not in (".xml", ".jpg", ".png"):
             yield path.name, path.read_text(errors="replace")
@@ -165,14 +165,14 @@ def run(ctx):
         ("wait", {"selector": "#paid"}),
         ("tab", {"op": "list"}),
         *[("snapshot", {"format": form}) for form in ("text", "json", "markdown")],
-        # Messages that could quote it: of actions that fail, and of steps.
+        # Messages that could quote it: of failed actions, and of steps.
         ("type", {"selector": "#month", "text": SECRETS["password"]}),
         ("click", {"selector": "input", "timeout": 300}),
         ("wait", {"text": SECRETS["password"] + " is not there", "timeout": 300}),
         ("click", {"targets": [SECRETS["card"], SECRETS["password"] + "!"], "timeout": 300}),
         ("navigate", {"url": "http://127.0.0.1:1/?q=" + urllib.parse.quote(SECRETS["password"])}),
         ("diagnose", {"steps": [{"action": {"type": "evaluate", "expression": throwing}, "expectedLogs": ["*4dor*"]}]}),
-        # It is what was asked for.
+        # This output was requested.
         ("evaluate", {"expression": f"[{json.dumps(SECRETS['card'])}, 'as it is'].join()"}),
         ("navigate", {"url": site.url + "/"}),
         ("click", {"selector": "#send"}),
@@ -213,7 +213,7 @@ def run(ctx):
     names = {name for name, _ in texts}
     ctx.expect({"run.har", "audit.jsonl", "metadata.json", "log.ndjson"} <= names, f"written: {names}")
 
-    # What a password manager filled in is masked by the name of its field, unless that was asked for.
+    # A value from a password manager is masked by the name of its field, unless secrets were requested.
     har = json.loads((ctx.work / "run.har").read_text())["log"]["entries"]
     done = [entry["request"]["postData"]["text"] for entry in har if entry["request"]["url"].endswith("/done")]
     ctx.expect(done == ["user=&pw=&login_otp=&old%5Bpassword%5D=***"], f"posted: {done}")

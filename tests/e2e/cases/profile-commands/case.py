@@ -1,4 +1,4 @@
-"""profile path and list, before and after there is one."""
+"""profile path and list, before and after a profile exists."""
 
 
 def run(ctx):

@@ -1,4 +1,4 @@
-"""Two runs on one profile: the second is told so, at once, and the first is not disturbed."""
+"""Two runs on one profile: the second fails at once, and the first is not disturbed."""
 
 
 def run(ctx):

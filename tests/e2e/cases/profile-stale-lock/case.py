@@ -1,4 +1,4 @@
-"""A lock of a Chrome that is gone does not hold up the next run."""
+"""A lock of a Chrome that has exited does not block the next run."""
 import os
 import socket
 
@@ -7,7 +7,7 @@ def run(ctx):
     args = ("--project", "locked")
     ctx.run_batch([("start", {"url": "about:blank"})], profile=args)
     folder = ctx.config / "browser-runner" / "projects" / "locked" / "browser"
-    # A process id that nobody has: beyond the largest.
+    # A process id that no process has: beyond the largest.
     dead = int(open("/proc/sys/kernel/pid_max").read()) + 7
     os.symlink(f"{socket.gethostname()}-{dead}", folder / "SingletonLock")
     again = ctx.run_batch([("start", {"url": "about:blank"}),

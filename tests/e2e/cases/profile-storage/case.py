@@ -1,4 +1,4 @@
-"""What a page stores in a named project is there in the next run, and in no other project."""
+"""Storage of a page in a named project is there in the next run, and in no other project."""
 
 
 def run(ctx):
@@ -11,7 +11,7 @@ def run(ctx):
         return result.response(2).get("result")
 
     session("keep('treasure')", "--project", "one")
-    # Twice: what was kept must survive more than one start.
+    # Twice: it must survive more than one start.
     for _ in range(2):
         found = session("kept()", "--project", "one")
         ctx.expect(found == ["treasure", "kept=treasure"], f"in the same project: {found}")

@@ -1,4 +1,4 @@
-"""run --progress: lines while an action runs, that say what it does; without it there are none."""
+"""run --progress: lines that say what a running action does; none without the option."""
 import json
 
 from faults import kill
@@ -45,7 +45,7 @@ def run(ctx):
 
 
 def check_recovery(ctx):
-    """The browser is killed between two actions: what becomes of that is told before the answer."""
+    """The browser is killed between two actions: the recovery is reported before the answer."""
     talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", "--progress", *ctx.browser_args()])
 
     def act(kind, **parameters):

@@ -1,4 +1,4 @@
-"""Every command of README.md that is marked to be run works, and leaves what the text says: the first half; readme-rest has
+"""Every command of README.md that is marked to be run works, and has the described output: the first half; readme-rest has
 the others."""
 import json
 import os
@@ -9,7 +9,7 @@ import subprocess
 from harness import ROOT
 from pictures import Picture
 
-# Blocks of the first half with files that the second one reads.
+# Blocks of the first half whose files the second half reads.
 NEEDED = ("> smoke.xml", "--save-dir")
 BLOCK = re.compile(r"<!-- run(?:: exit (\d+))? -->\n```sh\n(.*?)```", re.S)
 

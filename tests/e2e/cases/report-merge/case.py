@@ -1,4 +1,4 @@
-"""`check merge`: the reports of shards become one, for people and for CI; what does not fit is refused."""
+"""`check merge`: the reports of shards become one, for people and for CI; mismatching ones are refused."""
 import json
 import pathlib
 import shutil
@@ -43,7 +43,7 @@ def check_whole(ctx):
         same = (ctx.work / "my report" / path).read_bytes() == (ctx.work / "all" / path).read_bytes()
         ctx.expect(same, f"{path} is another picture")
     ctx.expect(len(pictures) > 10, f"{len(pictures)} pictures")
-    # The command is what a shell can run.
+    # A shell can run the command.
     command = next(check["approve"] for check in merged["checks"] if "approve" in check)
     ctx.expect(command == "browser-runner check tests/smoke.json --report 'my report' --approve home-0000@desktop", command)
     lines = result.stdout.decode().splitlines()
@@ -60,7 +60,7 @@ def check_whole(ctx):
 
 
 def check_page(ctx):
-    """The page of the whole has all checks."""
+    """The merged page has all checks."""
     run = ctx.run_batch([("start", {"url": (ctx.work / "my report" / "index.html").as_uri() + "#check=home-0000%40desktop"}),
                          ("wait", {"expression": "document.querySelector('.stage img')?.naturalWidth > 0"}),
                          ("evaluate", {"expression": "[document.querySelector('#found').innerText, window.hacked ?? null]"})],
@@ -74,7 +74,7 @@ def check_missing(ctx):
     merged = load(ctx, "two")
     ctx.expect(not merged["complete"], "complete without a shard")
     ctx.expect(any("shard 2 of 3 is missing" in text for text in merged["warnings"]), f"{merged['warnings']}")
-    # Without the checks that failed it still is no success.
+    # Without the failed checks it still is not a success.
     results = load(ctx, "shard-2")
     results["checks"] = [check for check in results["checks"] if check["status"] == "passed"]
     shutil.copytree(ctx.work / "shard-2", ctx.work / "good")

@@ -1,4 +1,4 @@
-"""The page of a report of 2,000 checks, opened from disk: lists, modes, keys, themes, and texts that stay texts."""
+"""The page of a report of 2,000 checks, opened from disk: lists, modes, keys, themes, and texts that are not interpreted."""
 import json
 import pathlib
 import re
@@ -14,7 +14,7 @@ HOME = "#check=home-0000%40desktop"
 
 
 class Script:
-    """Steps and what their answers have to be, run as one batch."""
+    """Steps and their expected answers, run as one batch."""
 
     def __init__(self, ctx, page):
         self.ctx, self.page = ctx, page
@@ -33,7 +33,7 @@ class Script:
             self.act("press", key=key)
 
     def ask(self, expression, wanted, what=None):
-        """Waits up to 3 s for the value that is wanted; a function sees the answer after a moment's rest."""
+        """Waits up to 3 s for the expected value; a function is applied to the value after a moment."""
         text = (f"{self.look}\n(async () => {{ await look.rest(); let last; for (let i = 0; i < 60; i++) {{ last = await ({expression});"
                 f" if ({self.condition(wanted)}) return last; await new Promise((done) => setTimeout(done, 50)); }}"
                 " return last; })()")
@@ -78,7 +78,7 @@ def check_junit(ctx, folder):
 
 
 def check_results(ctx, folder):
-    """The results against their schema, which refuses what the program refuses."""
+    """Checks the results against their schema, which refuses what the program refuses."""
     schema = json.loads((ROOT / "docs/schema/results.schema.json").read_text())
     validator = jsonschema.Draft202012Validator(schema)
     results = json.loads((folder / "results.json").read_text())
@@ -116,7 +116,7 @@ def lists(script):
     script.ask("look.text('#found')", "500 of 2,000 checks")
     script.act("click", selector="#clear")
     script.ask("look.text('#found')", "2,000 checks")
-    # From one end to the other: no row too many, none missing, all in their order.
+    # From one end to the other: no row too many, none missing, all in order.
     script.ask("(document.querySelector('#list').scrollTop = 1e9, look.names().at(-1))", "home-1998@desktop")
     script.ask("look.nodes()", lambda nodes: nodes < 900)
     script.ask("""(async () => { const seen = new Set(); const list = document.querySelector('#list');
@@ -166,7 +166,7 @@ def modes(script):
                ["Actualactual", "Expectedexpected"])
     script.press("Space")
     script.ask("look.text('#blink-toggle')", "Blink")
-    # Regions: outlined, gone to one after the other, hidden.
+    # Regions: outlined, visited one after the other, hidden.
     script.press("5")
     script.ask("look.regions().length", 2)
     for number in (1, 2):
@@ -176,7 +176,7 @@ def modes(script):
         script.ask("look.regions().find(({ isCurrent }) => isCurrent)", lambda at: 0.2 < at["x"] < 0.95 and 0.02 < at["y"] < 0.9)
     script.press("o")
     script.ask("look.regions().length", 0)
-    # Zoom: pixel by pixel, the whole, by the wheel at the pointer's place.
+    # Zoom: pixel by pixel, the whole picture, by the wheel at the pointer.
     script.press("0")
     script.ask("look.pictures()[0].width", 960)
     script.press("f")
@@ -189,7 +189,7 @@ def modes(script):
         pane.dispatchEvent(new WheelEvent('wheel', { deltaY: -200, clientX: x, clientY: y, bubbles: true, cancelable: true }));
         const after = at(); return [image.getBoundingClientRect().width > width * 1.2,
           Math.hypot(after[0] - before[0], after[1] - before[1]) < 0.01]; })()""", [True, True])
-    # The part of the page that is looked at stays the same in the next mode.
+    # The visible part of the page stays the same in the next mode.
     place = "document.querySelector('.layer').style.transform"
     script.ask(f"window.kept = {place}", lambda text: text.startswith("translate("))
     script.press("7")
@@ -219,7 +219,7 @@ def walking(script):
     script.ask("document.querySelector('#keys').open", True)
     script.press("j", "Escape")
     script.ask("[document.querySelector('#keys').open, look.text('#check-name')]", [False, None])
-    # A group is closed and opened, and keys go past what is closed.
+    # A group is collapsed and expanded, and keys skip collapsed rows.
     script.act("click", selector=".group-toggle", nth=0)
     script.ask("look.names().includes('home-0000@desktop')", False)
     script.act("click", selector=".group-toggle", nth=0)
@@ -254,7 +254,7 @@ def approving(script):
     script.ask("new Set(window.copied.split(' --approve ')).size", 12)
     script.act("click", selector="#selection .quiet")
     script.ask("document.querySelector('#selection').hidden", True)
-    # Where the page may not use the clipboard, the old command does; where that fails too, the text is shown.
+    # If the page may not use the clipboard, the older command is used; if that fails too, the text is shown.
     script.ask("navigator.clipboard.writeText = async () => { throw new Error('denied'); }, 0", 0)
     script.ask("document.execCommand = (name) => { window.copied = `${name} ${document.activeElement.value}`; return true; }, 0", 0)
     script.press("c")
@@ -275,7 +275,7 @@ def hostile(script):
         script.act("click", selector=f"#tab-{tab}")
         script.ask("look.intruders()", [], f"intruders in {tab}")
     script.ask("look.all('.address a').length", 0)
-    # Control characters and marks of direction are shown, not obeyed.
+    # Control characters and direction marks are shown, not interpreted.
     script.ask("[/[\\u202e\\u001b]/.test(look.text('body')), look.text('#check-name').includes('U+202E')]", [False, True])
     script.press("s")
     script.ask("look.intruders()", [])
@@ -332,7 +332,7 @@ def run(ctx):
     for part in (lists, modes, walking, approving, hostile, themes, narrow):
         part(script)
     script.run()
-    # What is not there is said; the browser says it, too.
+    # A missing picture is reported; the browser reports it, too.
     (folder / "images" / "home-0000@desktop.diff.png").unlink()
     late = Script(ctx, folder / "index.html")
     missing(late)

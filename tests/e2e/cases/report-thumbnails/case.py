@@ -7,7 +7,7 @@ BAR = "<body style='margin: 0'><div id=bar style='width: 1200px; height: 40px; b
 FAR = "<body style='margin: 0'><div style='height: 2500px'></div><div style='width: 40px; height: 40px; background: %s'></div><div style='height: 300px'></div>"
 TINY = "<body style='margin: 0'><div id=bar style='width: 24px; height: 24px; background: #eee'><div style='width: 9px; height: 9px; background: %s'></div></div>"
 
-# Of each thumbnail the check, and whether the middle of its first region is to be seen, of what size.
+# For each thumbnail: the check, and whether the middle of its first region is visible, and its size.
 SEEN = """[...document.querySelectorAll('.thumb, .tile')].map((link) => {
     const image = link.querySelector('img');
     const frame = image.parentElement.getBoundingClientRect();

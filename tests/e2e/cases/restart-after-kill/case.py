@@ -1,4 +1,4 @@
-"""kill -9 in the middle of a batch, and the next run of the same project at once: it is not refused."""
+"""kill -9 during a batch, and at once the next run of the same project: it is not refused."""
 import signal
 
 PROJECT = ("--project", "restarted")

@@ -1,18 +1,18 @@
-"""run --provider: each answer is the message that history convert makes of it, pictures whole."""
+"""run --provider: each answer is the message that history convert makes of it, with complete pictures."""
 import base64
 import json
 
 from pictures import Picture
 
-# Of each provider: the member that holds the content, and whether it takes pictures.
+# For each provider: the member that holds the content, and whether it accepts pictures.
 PROVIDERS = {"anthropic": ("content", True), "anthropic-text": ("content", False),
              "openai": ("content", True), "openai-text": ("content", False), "gemini": ("parts", True), "deepseek": ("content", False)}
-# What is another one in each run.
+# Members that differ in each run.
 CHANGING = ("sessionId", "metrics", "durationMs", "networkEvents", "captures", "recovered")
 
 
 def pictures_of(message):
-    """The base64 texts in a message of whatever provider."""
+    """Returns the base64 texts in a message of any provider."""
     blocks = message.get("content", message.get("parts"))
     for block in blocks if isinstance(blocks, list) else []:
         if "source" in block:
@@ -30,9 +30,9 @@ def response_of(message):
 
 
 def steady(message):
-    """What of a message is the same in each run."""
+    """Returns the parts of a message that are the same in each run."""
     response = {name: value for name, value in response_of(message).items() if name not in CHANGING}
-    # What scripts and what requests say is in no order that two runs share.
+    # The order of scripts' and requests' logs varies between runs.
     response["logs"] = sorted(log["message"] for log in response["logs"])
     shape = [set(block) for block in message["content"]] if isinstance(message.get("content"), list) else None
     return response, shape, len(list(pictures_of(message)))

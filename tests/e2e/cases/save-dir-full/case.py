@@ -1,4 +1,4 @@
-"""The directory of --save-dir goes away: what has been done is answered, and the loss is an error."""
+"""The directory of --save-dir is removed: completed actions are answered, and the loss is an error."""
 import shutil
 
 from faults import until
@@ -17,7 +17,7 @@ def run(ctx):
     ctx.match(talk.line(30), {"id": 1, "success": True}, "start")
     talk.send(counting("before"))
     ctx.match(talk.line(), {"id": 2, "success": True}, "while the directory is there")
-    # A picture is saved after its answer; it has been written whole when the next answer comes.
+    # A picture is saved after its answer; it is complete when the next answer comes.
     talk.send(counting("before"))
     ctx.match(talk.line(), {"id": 3, "success": True}, "once more")
     ctx.expect((folder / "0002-evaluate-post.jpg").exists(), "the picture was not saved")

@@ -5,7 +5,7 @@ import jsonschema
 
 from harness import ROOT, instruction
 
-# What any version may know: the contract with users.
+# Names that any version may have: the contract with users.
 NAMES = """frame id to url waitUntil maxConsecutiveErrors totalErrorThreshold selector node text role name testId targets
     xRange yRange x y deltaX deltaY nth button clickCount modifiers hold scrollIntoView position waitForNavigation visualVerify visualThreshold visualSeed
     clear delay pressEnter value index checked files key direction mode state expression networkIdle ms fullPage clip format quality
@@ -16,14 +16,14 @@ NAMES = """frame id to url waitUntil maxConsecutiveErrors totalErrorThreshold se
     steps automated maxSteps sessionTimeoutMs timeout retryOptions logFilter networkFilter screenshots label
     debug tab since types minLevel categories failed contains status resourceTypes limit""".split()
 
-# An element by each way of naming one, and what an action takes beside it.
+# An element for each way of naming one, and the other parameters of an action.
 WAYS = {"node": "e1", "selector": "#a", "testId": "a", "role": "button", "targets": ["#a"], "text": "a"}
 BESIDE = {"type": {"text": "a"}, "drag": {"to": {"selector": "#b"}}, "wheel": {"deltaY": 1}, "select": {"value": "a"}, "press": {"key": "a"},
           "upload": {"files": ["/dev/null"]}}
 
 
 def errors(ctx, instructions):
-    """What one stream says of each (type, parameters) pair. Nothing is run, since nothing was started."""
+    """Returns the errors of each (type, parameters) pair from one stream. Nothing runs, because no page was started."""
     text = "\n".join(instruction(*one) for one in instructions)
     ran = ctx.run(["run", "-", "--chrome", ctx.mark_chrome(), "--temp-profile"], stdin=text)
     ctx.expect(len(ran.responses) == len(instructions), f"{len(ran.responses)} answers to {len(instructions)}: {ran.text[-300:]}")
@@ -31,7 +31,7 @@ def errors(ctx, instructions):
 
 
 def check_ways(ctx, schema, kinds):
-    """Whoever checks instructions by the schema is not kept from what the program takes."""
+    """The schema accepts everything that the program accepts."""
     ways = [(kind, {**BESIDE.get(kind, {}), way: value}) for kind in kinds for way, value in WAYS.items()
             if way in schema["$defs"][kind]["properties"]]
     checker = jsonschema.Draft202012Validator(schema)

@@ -1,4 +1,4 @@
-"""Chunks joined are the file of --save-dir, byte for byte, whatever their size."""
+"""Joined chunks equal the file of --save-dir, byte for byte, whatever their size."""
 
 
 def run(ctx):

@@ -1,4 +1,4 @@
-"""A full-page picture leaves size and place as they were."""
+"""A full-page picture does not change size and scroll position."""
 from faults import NO_LIMITS, Talk
 
 PLACE = "[innerWidth, innerHeight, scrollX, Math.round(scrollY)]"
@@ -7,7 +7,7 @@ TRIES = 3
 
 
 def shoot(ctx, talk, picture, **parameters):
-    """Where a capture does not come at all, the page is opened again, which is said: its place is lost then."""
+    """If no capture arrives, the page is reopened, which is reported: its scroll position is then lost."""
     for _ in range(TRIES):
         talk.do("ok", "scroll", y=3000, mode="absolute")
         talk.do({"result": [1280, 720, 0, 3000]}, "evaluate", "before", expression=PLACE)

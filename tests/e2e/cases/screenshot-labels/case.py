@@ -1,4 +1,4 @@
-"""Ids on a picture: whose they are, where they are drawn, that they can be acted on; and the page notices nothing."""
+"""Ids on a picture: whose they are, where they are drawn, that actions accept them; and the page notices nothing."""
 import json
 
 from pictures import Picture
@@ -38,7 +38,7 @@ def expect_names(ctx, labels, wanted, what):
 
 
 def expect_drawn(ctx, run, number, labels, what, key="post", left=0, top=0):
-    """Each outline is there at the right side of its box, in a colour of ours."""
+    """Each outline is at the right side of its box, in one of our colours."""
     pixels = Pixels(run.picture(number, key))
     captures = run.response(number)["captures"]
     scale = (captures["tiles"][int(key[5:]) - 1] if key.startswith("tile-") else captures[key])["scale"]
@@ -98,7 +98,7 @@ def board(ctx):
 
 
 def scales(ctx):
-    """More pixels to one, and fewer: tags keep a size that can be read."""
+    """More pixels for each of the page, and fewer: tags keep a readable size."""
     names = [name for name in IN_VIEW if name not in ("Later", "Inner", "Fixed")]
     talk = Talk(ctx, "--viewport", "640x440@2")
     talk.ask("start", {"url": ctx.origin + "/case/board.html"})
@@ -114,7 +114,7 @@ def scales(ctx):
 
 
 def elsewhere(ctx):
-    """A page without a snapshot, one that navigated since, and what is not there any more."""
+    """A page without a snapshot, one that has navigated since, and removed elements."""
     talk = Talk(ctx)
     talk.ask("start", {"url": ctx.origin + "/case/board.html"})
     talk.ask("snapshot")

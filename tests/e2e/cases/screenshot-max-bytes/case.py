@@ -1,4 +1,4 @@
-"""maxBytes: scaled first, then coarser, then left out; each step is told."""
+"""maxBytes: scaled first, then compressed more, then omitted; each step is reported."""
 from pictures import Picture
 
 STEP = r"^maxBytes (\d+): the picture of \d+ bytes (is scaled to|gets quality)"

@@ -1,4 +1,4 @@
-"""--screenshots none, post, both and explicit, and an action's own wish."""
+"""--screenshots none, post, both and explicit, and an action's own setting."""
 
 MODES = {
     # mode: (start, click, screenshot, click that wants both, click that wants none, stop)

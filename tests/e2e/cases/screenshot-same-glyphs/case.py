@@ -1,4 +1,4 @@
-"""What a machine's fontconfig says of hinting does not change pictures; what is asked for does."""
+"""A machine's fontconfig hinting does not change pictures; an explicit configuration does."""
 HINTED = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>%s
@@ -10,14 +10,14 @@ HINTED = """<?xml version="1.0"?>
 
 def run(ctx):
     usual = picture(ctx, "usual")
-    # The system's files include that of the user.
+    # The system's files include the user's.
     home = ctx.work / "home"
     (home / "fontconfig").mkdir(parents=True)
     (home / "fontconfig" / "fonts.conf").write_text(HINTED % "")
     ctx.environment["XDG_CONFIG_HOME"] = str(home)
     ctx.expect(picture(ctx, "user") == usual, "the user's fontconfig changes the picture")
     ctx.expect(picture(ctx, "scale", "--chrome-arg=--force-device-scale-factor=1") == usual, "the scale of the screen is not 1")
-    # Glyphs with full hinting do look different, where somebody asks for them.
+    # Glyphs with full hinting do look different, if requested.
     asked = ctx.file("asked.conf", HINTED % "<include>/etc/fonts/fonts.conf</include>")
     ctx.environment["FONTCONFIG_FILE"] = str(asked)
     ctx.expect(picture(ctx, "asked") != usual, "FONTCONFIG_FILE is not heeded, or hinting cannot be seen here at all")

@@ -1,4 +1,4 @@
-"""Pictures of a page that is held still: the same bytes each time, and the page goes on as before."""
+"""Pictures of a page at rest: identical bytes each time, and the page continues as before."""
 from png_files import Pixels
 
 RED, BLUE, GREEN, WHITE, MASK = (255, 0, 0), (0, 0, 255), (0, 128, 0), (255, 255, 255), (255, 0, 255)
@@ -33,7 +33,7 @@ def expect_colours(ctx, data, wanted, what):
 
 def moving(ctx):
     state = ("evaluate", {"expression": "state()"})
-    # A video stands where it is: that it stands shows in the result, not in the bytes.
+    # A video stays at its position: that shows in the result, not in the bytes.
     steps = [shot(), state, ("wait", {"ms": 350}), shot(mask="#player"), ("reload", {}), ("wait", {"ms": 120}),
              shot(mask="#player")]
     pictures = []
@@ -43,7 +43,7 @@ def moving(ctx):
             ctx.match(ran.response(number).get("result"), STILL, f"moving, answer {number}")
             pictures += [ran.picture(number)] if number > 2 else []
     ctx.expect(len(set(pictures)) == 1, f"{len(set(pictures))} pictures of one page: {[len(one) for one in pictures]} bytes")
-    # Where things are without an animation that has no end, and at the end of one that has.
+    # Positions without an infinite animation, and at the end of a finite one.
     expect_colours(ctx, pictures[0], {(21, 61): RED, (69, 109): RED, (71, 85): WHITE, (301, 161): BLUE, (10, 161): WHITE,
                                       (399, 240): GREEN, (405, 240): WHITE, (1, 301): ORANGE, (55, 301): WHITE,
                                       (430, 90): PURPLE, (430, 100): WHITE, (21, 401): CYAN}, "moving")
@@ -109,7 +109,7 @@ def covers(ctx):
         ("evaluate", {"expression": "state()"}), shot(),
         shot(selector="#host", mask=".masked"), shot(mask="]["), ("screenshot", {"hide": "#a", "format": "png"})],
         "--viewport", "400x300@2")
-    # Two pixels of the picture to each of the page.
+    # Two pixels of the picture for each of the page.
     expect_colours(ctx, ran.picture(2), {(10, 10): BLUE, (10, 90): WHITE, (10, 170): WHITE, (10, 250): GREEN, (10, 330): WHITE,
                                          (10, 399): WHITE, (0, 400): MASK, (399, 479): MASK, (400, 440): WHITE, (10, 481): WHITE},
                    "covered")

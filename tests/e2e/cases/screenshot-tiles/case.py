@@ -1,4 +1,4 @@
-"""A tall page as slices: where they are, what they show, in chunks, files, messages and a history."""
+"""A tall page as slices: their positions and content, in chunks, files, messages and a history."""
 import json
 
 HEIGHT, STEP, PAGE = 720, 684, 12064

@@ -1,4 +1,4 @@
-"""WebP, as Chrome makes it: in the limits, of all parts of a page, as tiles; and what it refuses."""
+"""WebP from Chrome's encoder: within the limits, of all parts of a page, as tiles; and refused options."""
 from pictures import Picture
 
 

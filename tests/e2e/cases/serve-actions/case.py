@@ -37,7 +37,7 @@ async def refuse(ctx, server):
 
 
 async def talk(ctx, server):
-    # The header's form of the token has a space of its own in it.
+    # The Authorization header's scheme is followed by the token, which itself has a space.
     async with server.connect(extra_headers={"Authorization": "Bearer open sesame"}) as socket:
         ctx.match(json.loads(await socket.recv()), {"kind": "opened", "new": True, "lastId": 0}, "the greeting")
         await socket.send(f"<browser_action><type>start</type><url>{ctx.origin}/shop/</url></browser_action>")
@@ -55,7 +55,7 @@ async def talk(ctx, server):
         ctx.match(await hear(socket, "error"), {"errorCode": "INVALID_ACTION"}, "a kind that is none")
         last = (await ask(socket, type="navigate", url=ctx.origin + "/long/"))["id"]
 
-        # A picture of over 200 KB comes in chunks.
+        # A picture of over 200 KB arrives in chunks.
         await socket.send(json.dumps({"type": "screenshot", "format": "png", "fullPage": True, "maxEdge": 0, "timeout": 45000,
                                       "maxPixels": 0}))
         chunks = []
@@ -66,7 +66,7 @@ async def talk(ctx, server):
         ctx.expect(len(chunks) > 1 and picture.width == 1280, f"{len(chunks)} chunks, {picture.width} wide")
         ctx.match(line, {"id": last + 1, "success": True}, "the answer behind its chunks")
 
-        # Files are nobody's.
+        # Files are not accessible.
         ctx.match(await ask(socket, type="navigate", url="file:///etc/passwd"), {"errorCode": "POLICY_DENIED"}, "a file")
 
         await socket.send('{"kind":"subscribe","events":["logs","dialog"]}')

@@ -1,4 +1,4 @@
-"""A connection that breaks in the midst of actions is taken up again: no answer is lost, and none comes twice."""
+"""A connection that breaks during actions is resumed: no answer is lost, and none comes twice."""
 import asyncio
 import json
 import time
@@ -28,9 +28,9 @@ async def talk(ctx, server):
                 ctx.problem("a second client is let in")
         except websockets.exceptions.ConnectionClosed as error:
             ctx.expect(error.code == 1008, f"the second client: {error}")
-        socket.transport.abort()  # not a word of it to the server
+        socket.transport.abort()  # without closing the connection
 
-    await asyncio.sleep(1.2)  # the actions go on meanwhile
+    await asyncio.sleep(1.2)  # the actions continue meanwhile
     async with server.connect("?session=mine&after=2") as socket:
         greeting = json.loads(await socket.recv())
         ctx.match(greeting, {"kind": "opened", "session": "mine", "new": False}, "taken up")

@@ -1,4 +1,5 @@
-"""200 sessions, 20 at a time, some with a page; a client that does not read; the end: others are not disturbed, memory returns."""
+"""200 sessions, 20 at a time, some with a page; a client that does not read; the end: others are not disturbed, memory is
+released."""
 import asyncio
 import json
 import signal
@@ -9,7 +10,7 @@ from processes import SLOWNESS
 from served import ask, hear, served, websockets
 
 SESSIONS, AT_A_TIME = 200, 20
-# A page is a window, of which Chrome makes a few a second.
+# A page is a window, of which Chrome opens only a few a second.
 PAGES, PAGES_AT_A_TIME = 16, 4
 
 
@@ -64,7 +65,7 @@ async def many(ctx, server):
 
 
 async def deaf(ctx, server):
-    """A client that asks for pictures and reads none of them."""
+    """A client that requests pictures and reads none of them."""
     host, port = server.url.split("//")[1].split("/")[0].split(":")
     raw = sockets.create_connection((host, int(port)))
     raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)

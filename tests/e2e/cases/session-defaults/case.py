@@ -1,5 +1,5 @@
-"""timeout, screenshots, retryOptions, logFilter and quality of a start hold for the actions behind it that give none of
-theirs; run --retry for those of a run."""
+"""timeout, screenshots, retryOptions, logFilter and quality of a start apply to later actions without their own; run
+--retry to those of a run."""
 import json
 
 TALK = "console.log('a'), console.warn('b'), console.error('c'), 1"

@@ -1,4 +1,4 @@
-"""An action before start: refused with a word about start, before or at run time."""
+"""An action before start is refused with a hint at start, before or at run time."""
 
 
 def run(ctx):

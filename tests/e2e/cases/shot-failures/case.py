@@ -1,4 +1,4 @@
-"""What cannot be shot: exit 1, the reason on stderr, no file."""
+"""Pages that cannot be shot: exit 1, the reason on stderr, no file."""
 from processes import SLOWNESS
 
 
@@ -19,7 +19,7 @@ def run(ctx):
                        *ctx.browser_args()])
     ctx.expect(missing.exit in (1, 2), f"a folder that is not there: exit {missing.exit}")
     ctx.match(missing.stderr, {"$regex": "nowhere/x.jpg"}, "stderr")
-    # A page with status 404 is pictured, and yet not what was asked for.
+    # A picture of a page with status 404 is taken, but is not a success.
     found = ctx.run(["shot", ctx.origin + "/status/404", "-o", "y.jpg", "--temp-profile",
                      *ctx.browser_args()])
     ctx.expect(found.exit == 1 and (ctx.work / "y.jpg").exists(), f"404: exit {found.exit}")

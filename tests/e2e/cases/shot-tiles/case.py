@@ -1,4 +1,4 @@
-"""shot with --tiles, --max-bytes and --format webp: names of files, lines, warnings, exit codes."""
+"""shot with --tiles, --max-bytes and --format webp: file names, lines, warnings, exit codes."""
 import json
 
 from pictures import Picture

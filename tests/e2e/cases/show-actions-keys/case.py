@@ -1,4 +1,4 @@
-"""--show-actions: what is drawn of keys and choices."""
+"""--show-actions: the drawings of keys and choices."""
 from harness import CASES, case
 
 

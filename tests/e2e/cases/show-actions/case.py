@@ -1,4 +1,4 @@
-"""--show-actions: what is drawn of actions, in which pictures it is, and what of it a page can notice."""
+"""--show-actions: what is drawn, which pictures show it, and what a page can notice."""
 import json
 
 from harness import batch
@@ -60,7 +60,7 @@ def run_with(ctx, *args, steps=(*STEPS, POINT)):
 
 
 def regions(ctx, one, other):
-    """Where two pictures differ."""
+    """Returns where two pictures differ."""
     files = []
     for index, content in enumerate((one, other)):
         path = ctx.work / f"{index}.png"
@@ -74,7 +74,7 @@ def holds(region, x, y):
 
 
 def check_keys(ctx):
-    """Keys and choices: a frame around what has the focus, and the name of a key that is no secret."""
+    """Keys and choices: a frame around the focused element, and the name of a key that is not secret."""
     runs = plain, live, captured = [run_with(ctx, *args, steps=KEYS) for args in SHOWN]
     numbers = {name: 1 + KEYS.index(PICTURE, start) + 1 for name, start in
                (("name", 0), ("list", 2), ("secret", 4), ("again", 7), ("j", 9), ("k", 11))}
@@ -96,7 +96,7 @@ def check_keys(ctx):
 
 
 def check_failures(ctx):
-    """Nothing to draw on: the action is none the worse for it."""
+    """A page that cannot be drawn on: the action is not affected."""
     steps = [("start", {"url": f"{ctx.origin}/case/page.html"}),
              ("evaluate", {"expression": "document.documentElement.remove()"}),
              ("click", {"x": 50, "y": 50}), ("hover", {"x": 60, "y": 60})]
@@ -119,7 +119,7 @@ def run(ctx):
     ctx.expect(typed and not any(holds(region, x, y) for region in typed), f"no frame around the field: {typed}")
     expected, snapshot = results(plain, 13, 11)
     for name, result, children in (("plain", plain, 2), ("live", live, 3), ("captured", captured, 3)):
-        # Something was there, or nothing would be proved; and it was gone for the snapshot.
+        # The drawing existed, otherwise nothing is proved; and it was removed for the snapshot.
         shown, left, clicks, seen, seen_by_us = results(result, 5, 12, 14, 13, 11)
         ctx.expect(shown == children and left == 2, f"{name}: {shown}, then {left} elements")
         ctx.expect(clicks == "2" and seen == expected, f"{name}: {clicks} clicks, and the page saw {seen!r}")

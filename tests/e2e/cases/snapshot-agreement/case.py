@@ -1,8 +1,7 @@
-"""Roles, names and states as computed from the page alone, against Chrome's own tree, on many pages.
+"""Roles, names and states as computed from the page alone, compared with Chrome's own tree, on many pages.
 
-Each page is snapshotted twice in one session, so that its elements have the same ids; what differs
-is printed, and how much may differ is fixed.
-"""
+Each page is snapshotted twice in one session, so that its elements have the same ids; differences are printed, and
+their number is limited."""
 import sys
 
 from harness import ROOT
@@ -12,15 +11,15 @@ OPERABLE = {"button", "checkbox", "ColorWell", "combobox", "Date", "DateTime", "
             "DisclosureTriangleGrouped", "InputTime", "link", "listbox", "menuitem", "menuitemcheckbox",
             "menuitemradio", "option", "radio", "scrollbar", "searchbox", "slider", "spinbutton", "switch", "tab",
             "textbox", "treeitem"}
-# Nothing is said by these, nor by elements that are not in the tree.
+# These roles, and elements that are not in the tree, say nothing.
 SILENT = {"none", "generic", "LineBreak", "RootWebArea"}
 LEAST = {"role, operable": 99.5, "name, operable": 99.0, "role, all": 98.5, "name, all": 99.0,
          "checked": 99.5, "expanded": 99.5, "pressed": 99.5, "disabled": 99.5, "level": 99.5}
-FEWEST = 2500  # elements compared: an empty snapshot agrees with everything
+FEWEST = 2500  # elements compared: an empty snapshot would agree with everything
 
 
 def elements(answer):
-    """The elements of a snapshot by their ids."""
+    """Returns the elements of a snapshot by their ids."""
     found, todo = {}, [answer["result"]["page"]["body"]]
     while todo:
         node = todo.pop()
@@ -35,7 +34,7 @@ def role_of(node):
 
 
 class Table:
-    """How often both agree, by what is compared; and where they do not."""
+    """Counts how often both agree, by what is compared; and records differences."""
 
     def __init__(self):
         self.counts = {what: [0, 0] for what in LEAST}
@@ -90,7 +89,7 @@ def run(ctx):
     table = Table()
     for page in PAGES:
         talk.ask("navigate", {"url": f"{ctx.origin}/snapshot/corpus/{page}"})
-        for _ in range(5):  # parts of media come when their stream has begun
+        for _ in range(5):  # controls of media appear when their stream has begun
             answers = [talk.ask("snapshot", {"format": "json", "all": True, "ax": ax}) for ax in ("none", "full")]
             if all(answer["success"] for answer in answers) and len({frozenset(elements(answer)) for answer in answers}) == 1:
                 break

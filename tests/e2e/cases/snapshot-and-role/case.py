@@ -15,14 +15,14 @@ from processes import SLOWNESS
 ROLES = {"button", "checkbox", "clickable", "ColorWell", "combobox", "Date", "DateTime", "DisclosureTriangle", "InputTime",
          "link", "listbox", "menuitem", "menuitemcheckbox", "menuitemradio", "radio", "scrollbar", "searchbox", "slider",
          "spinbutton", "switch", "tab", "textbox", "treeitem"}
-# They ask something, never end loading, go elsewhere by themselves, or have other elements each time.
+# They show dialogs, never finish loading, navigate by themselves, or have other elements each time.
 UNFIT = {"/traps/endless-image.html", "/traps/busy.html", "/traps/alert-on-load.html", "/traps/confirm.html",
          "/traps/prompt.html", "/traps/redirects.html", "/traps/refresh.html", "/traps/refresh-script.html",
          "/traps/beforeunload.html", "/traps/moving.html", "/traps/timer.html", "/traps/vanishing.html"}
 CLICKED = {"button", "checkbox", "link", "radio", "switch", "tab", "menuitem"}
 FEW = {"pages": slice(0, None, 4), "names": 2, "clicks": 1, "fewest": 120, "fewest_clicks": 15}
 ALL = {"pages": slice(None), "names": 10 ** 6, "clicks": 2, "fewest": 1200, "fewest_clicks": 80}
-TRIES = 4  # of a page with a frame that was too late for an answer
+TRIES = 4  # for a page with a frame that was too late for an answer
 NOTE_CLICKS = """(() => {
     window.clicked = [];
     addEventListener('click', (event) => {
@@ -42,7 +42,7 @@ def pages():
 
 
 def elements(answer):
-    """The elements of a snapshot, in document order."""
+    """Returns the elements of a snapshot, in document order."""
     found, todo = [], [answer["result"]["page"]["body"]]
     while todo:
         node = todo.pop()
@@ -52,17 +52,17 @@ def elements(answer):
 
 
 def said(node):
-    """A name as a target's is compared: in any case, whatever the white space."""
+    """Returns a name in the form in which targets are compared: any case, any white space."""
     return " ".join((node.get("name") or node.get("text") or "").lower().split())
 
 
 class Page:
-    """What is looked for on one page, and what came of it."""
+    """The searches on one page, and their results."""
 
     def __init__(self, talk, origin, url, amount):
         self.talk, self.url, self.amount, self.problems = talk, url, amount, []
         self.looked_for = self.clicks = 0
-        self.lacks_frame = False  # an answer said so: it speaks of a part of the page
+        self.lacks_frame = False  # an answer reported a missing frame: it describes only a part of the page
         self.is_there = self.ask("navigate", {"url": origin + url})["success"]
 
     def ask(self, kind, parameters):
@@ -75,12 +75,12 @@ class Page:
         return self.ask("snapshot", {**parameters, "format": "json", "timeout": round(seconds * 1000 * SLOWNESS)})
 
     def first(self, way, seconds):
-        """The answer, and the id of what it begins with."""
+        """Returns the answer, and the id of its first element."""
         answer = self.snapshot({**way, "depth": 1}, seconds)
         return answer, [node["id"] for node in elements(answer)[:1]] if answer["success"] else []
 
     def found(self, way, waits=(0.06, 2)):
-        """The ids of all elements that are found so, in their order; tried for so many seconds."""
+        """Returns the ids of all elements that are found in this way, in order; tries for so many seconds."""
         for seconds in waits:
             answer, ids = self.first(way, seconds)
             if several := re.match(r"(\d+) elements match", answer.get("error") or ""):
@@ -107,7 +107,7 @@ class Page:
         self.check_clicks([nodes[0] for (role, _), nodes in groups.items() if role in CLICKED and len(nodes) == 1])
 
     def chosen(self, groups):
-        """Some names of each role, from the end of the page, where there is most before them."""
+        """Returns some names of each role, from the end of the page, where most elements precede them."""
         of_role = collections.Counter()
         for (role, name), nodes in reversed(groups.items()):
             of_role[role] += 1
@@ -115,21 +115,21 @@ class Page:
                 yield (role, name), nodes
 
     def check_group(self, role, name, listed, known):
-        """All that is listed with this role and name is found by them, and nothing else."""
+        """Checks that role and name find all listed elements with them, and no others."""
         self.looked_for += len(listed)
         found = self.found({"role": role, "name": name})
         if not set(listed) <= set(found) <= known:
             self.problems.append(f"{self.url}: {role} {name!r} is {listed}, but found are {found}")
 
     def click(self, way):
-        """Which element the page has seen clicked; or why not."""
+        """Returns which element the page has seen clicked; or why none."""
         answer = self.ask("click", {**way, "timeout": round(3000 * SLOWNESS)})
         if not answer["success"]:
             return answer.get("errorCode")
         return self.ask("evaluate", {"expression": "clicked.splice(0)"}).get("result")
 
     def check_clicks(self, nodes):
-        """A click by role and name is one by the id of the snapshot."""
+        """A click by role and name equals one by the id of the snapshot."""
         nodes = [node for node in nodes if not {"place", "covered", "disabled"} & node.keys()][:self.amount["clicks"]]
         if nodes and self.ask("evaluate", {"expression": NOTE_CLICKS})["success"]:
             for node in nodes:
@@ -141,7 +141,7 @@ class Page:
 
 
 def checked(talk, origin, url, amount):
-    """A page is gone to again only where an answer said that a frame is missing in it."""
+    """A page is opened again only if an answer said that a frame is missing."""
     for _ in range(TRIES):
         page = Page(talk, origin, url, amount)
         if page.is_there:

@@ -1,14 +1,13 @@
-"""What a snapshot says of an element, role and name, finds that element.
+"""The role and name in a snapshot find that element.
 
-Of each page some elements are looked for; E2E_SHARE=1 takes all of them, which takes minutes.
-"""
+On each page some elements are searched; E2E_SHARE=1 takes all of them, which takes minutes."""
 import collections
 import os
 import sys
 
 from harness import ROOT
 
-SHARE = int(os.environ.get("E2E_SHARE", "24"))  # every so many-th element is looked for
+SHARE = int(os.environ.get("E2E_SHARE", "24"))  # every so many-th element is searched
 FEWEST = 60
 PAGES = [f"/snapshot/corpus/{path.name}" for path in sorted((ROOT / "fixtures/snapshot/corpus").glob("*.html"))]
 PAGES += [f"/e2e/widgets/{name}" for name in ("lists.html", "controls.html", "grid.html", "jqueryui.html", "mail.html")]
@@ -16,7 +15,7 @@ PAGES += ["/npm/startbootstrap-sb-admin-2/index.html"]
 
 
 def elements(body):
-    """The elements with an id, in document order."""
+    """Returns the elements with an id, in document order."""
     found, todo = [], [body]
     while todo:
         node = todo.pop()
@@ -27,13 +26,13 @@ def elements(body):
 
 
 def first_of(answer):
-    """The id of what a snapshot of one element begins with."""
+    """Returns the id of the first element of a snapshot."""
     children = answer["result"]["page"]["body"].get("children", []) if answer["success"] else []
     return children[0].get("id") if children else None
 
 
 def look(talk, wanted, places):
-    """Whether one of the elements of its role and name is it; what was found instead."""
+    """Whether one of the elements with its role and name is it; what was found instead."""
     name = wanted.get("name") or wanted.get("text")
     way = {"role": wanted["role"], **({"name": name} if name else {})}
     said = []
@@ -48,7 +47,7 @@ def look(talk, wanted, places):
 
 
 def check_page(talk, ctx, url):
-    """How many elements were looked for, and what was not found."""
+    """Returns how many elements were searched, and which were not found."""
     answer = talk.ask("navigate", {"url": ctx.origin + url})
     if not ctx.expect(answer["success"], f"{url}: {answer.get('error')}"):
         return 0, []
@@ -61,7 +60,7 @@ def check_page(talk, ctx, url):
         name = node.get("name") or node.get("text") or ""
         key = node["role"], name.lower() or None
         if not name.endswith("…") and "*" not in name:
-            # Others that a snapshot does not show may come before it.
+            # Elements that a snapshot does not show may precede it.
             wanted.append((node, range(counts[key], counts[key] + (4 if name else 20))))
         counts[node["role"], None] += 1
         counts[key] += bool(name)

@@ -1,4 +1,4 @@
-"""Every visible control of pages of many kinds is in a snapshot, and is operated there by its id."""
+"""Every visible control of pages of many kinds is in a snapshot, and can be operated there by its id."""
 import time
 
 from harness import instruction
@@ -6,14 +6,14 @@ from harness import instruction
 TELLING_S = 5
 PAGES = ("frames.html", "shadow.html", "components.html", "components.html?second", "widgets.html",
          "widgets.html?open", "modal.html", "scrolled.html", "broken.html", "rtl.html")
-# Nothing is done by a click on these themselves.
+# Clicks on these themselves do nothing.
 STRUCTURE = {"document", "iframe", "heading", "main", "navigation", "banner", "contentinfo", "form", "paragraph",
              "list", "table", "rowgroup", "tablist", "dialog"}
 TEXT = {"textbox", "searchbox", "spinbutton"}
 
 
 def nodes_of(body):
-    """The nodes with an id, in document order."""
+    """Returns the nodes with an id, in document order."""
     found, todo = [], [body]
     while todo:
         node = todo.pop()
@@ -38,7 +38,7 @@ class Talk:
         return self.process.line(40)
 
     def open(self, url):
-        """The page anew; its nodes, once all of its frames have told of themselves."""
+        """Opens the page again; returns its nodes, once all of its frames have reported."""
         self.do("navigate", url=url)
         known = -1
         while known != len(self.ctx.fetch("/operated-so-far")):
@@ -59,7 +59,7 @@ class Talk:
 
 
 def cover(ctx, talk, url):
-    """Operates all nodes of a page; on a fresh one where the one before has made it impossible."""
+    """Operates all nodes of a page; on a fresh one if the previous operation has made it impossible."""
     said = {}
     nodes = talk.open(url)
     is_fresh, at = True, 0
@@ -79,7 +79,7 @@ def cover(ctx, talk, url):
 
 
 def told(ctx, before):
-    """The controls that are there, and those not operated once all that was done has been told."""
+    """Returns the existing controls, and those not operated after all operations were reported."""
     end = time.monotonic() + TELLING_S
     while True:
         events = ctx.fetch("/operated-so-far")[before:]

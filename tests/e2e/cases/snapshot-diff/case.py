@@ -1,4 +1,4 @@
-"""What a snapshot with diff is compared with: the last of the same view, of the same document."""
+"""A snapshot with diff is compared with the last one of the same view, of the same document."""
 
 
 def run(ctx):
@@ -21,7 +21,7 @@ def run(ctx):
     ctx.expect(first.startswith('page "Tasks" ') and first == text(), f"the first is not the whole page: {first}")
     ctx.expect(text(diff=True) == "", "nothing has changed")
 
-    # What was asked for meanwhile, in other views, is no picture of the page.
+    # Snapshots in other views, meanwhile, do not count.
     change("said.textContent = 'One is left'")
     found = text(find="SAIL")
     ctx.expect("sail" in found and "boat" not in found, f"found: {found}")
@@ -34,14 +34,14 @@ def run(ctx):
     ctx.expect(told.count("\n") == 2 and "sail" in told and "disabled" in told, f"the difference of a view: {told}")
     ctx.expect("None is left" in text(diff=True), "the whole page has changed, too")
 
-    # A sign alone says something: a cross in the place of a check mark is a change, and is found.
+    # A single sign matters: a cross instead of a check mark is a change, and is found.
     change("said.textContent = '\u2713'")
     ctx.expect('"\u2713"' in text(find="\u2713"), "a sign is not found")
     ctx.expect('+ "\u2713"' in text(diff=True), "a sign that came is no change")
     change("said.textContent = '\u2717'")
     ctx.expect(text(diff=True) == '- "\u2713"\n+ "\u2717"\n', "another sign is no change")
 
-    # A route is the same document; another document has nothing in common with the one before.
+    # A route is the same document; another document has nothing in common with the previous one.
     change("history.pushState(null, '', '?page=2')")
     ctx.expect(text(diff=True).startswith("- page "), "the difference of a route")
     ask("reload")

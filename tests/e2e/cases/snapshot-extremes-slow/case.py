@@ -1,4 +1,4 @@
-"""Pages that are too much for Chrome, or nearly: each look ends in time."""
+"""Pages that are too large for Chrome, or nearly: each snapshot ends in time."""
 from harness import CASES, case
 
 TIER = "long"

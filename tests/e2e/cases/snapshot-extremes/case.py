@@ -1,9 +1,9 @@
-"""Pages that are too much of something: each look ends in time, in a snapshot or in what to do instead."""
+"""Pages with extreme content: each snapshot ends in time, with a result or a remedy."""
 from faults import Talk
 
-# What a look may answer beside a snapshot.
+# Answers that are accepted instead of a snapshot.
 REFUSED = {"LIMIT_EXCEEDED", "TIMEOUT", "PAGE_CRASHED"}
-# Tries, and crashes, for as long as it may.
+# Retries, and crashes, for as long as it may.
 HOPELESS = "nested deeper than Chrome can draw"
 
 
@@ -12,7 +12,7 @@ def is_snapshot(response):
 
 
 def look(ctx, talk, what, url, texts):
-    """Opens the page and looks at it; `texts` are in the snapshot, and None says that it is refused."""
+    """Opens the page and takes a snapshot; it must contain `texts`, and None means that it is refused."""
     limit = 5000 if what == HOPELESS else 20000
     opened = talk.do(None, "navigate", what, url=url, timeout=limit)
     if not opened["success"]:
@@ -36,7 +36,7 @@ BUTTONS = ['button "First"', 'button "Last"']
 
 
 def look_at_all(ctx, pages):
-    """Pages, each as (what it is, where, what look() takes); behind each one a small page is as it always is."""
+    """Pages, each as (what it is, where, arguments of look()); after each one a small page works as usual."""
     talk = Talk(ctx)
     talk.start(ctx.origin + page("none", 0))
     for what, path, texts in pages:

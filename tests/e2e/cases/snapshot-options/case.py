@@ -1,4 +1,4 @@
-"""Options of lists: chosen by their own node, or by the words that the snapshot shows of them."""
+"""Options of lists: selected by their own node, or by the text that the snapshot shows."""
 
 
 def nodes_of(node):
@@ -27,7 +27,7 @@ def run(ctx):
     body = ask("snapshot", format="json")["result"]["page"]["body"]
     ids = {node["name"]: node["id"] for node in nodes_of(body) if node.get("name") and "id" in node}
 
-    # Chrome draws a closed list itself: the error says at once what does it instead.
+    # Chrome draws a closed list itself: the error names at once the action to use instead.
     for kind in ("click", "hover", "focus", "press"):
         answer = ask(kind, "INVALID_ACTION", node=ids["Green"], **({"key": "a"} if kind == "press" else {}))
         ctx.expect(f'"select" with node {ids["Green"]}' in answer.get("hint", ""), f"{kind}: hint {answer.get('hint')}")
@@ -35,7 +35,7 @@ def run(ctx):
     ctx.expect('value "g"' in by_css.get("hint", ""), f"hint {by_css.get('hint')}")
     ctx.expect((value("colour.value"), notes()) == ("r", ""), "an option was chosen by what cannot do it")
 
-    # By its own node, in groups and closed shadow roots, too.
+    # By its own node, also in groups and closed shadow roots.
     ask("select", node=ids["Green"])
     ctx.expect((value("colour.value"), notes()) == ("g", "input colour,change colour"), "Green was not chosen")
     ask("select", node=ids["Green"])
@@ -52,12 +52,12 @@ def run(ctx):
     answer = ask("select", node=ids["October"])
     ctx.expect(value("month.value") == "October" and "October" not in str(answer), f"a private choice is told: {answer}")
 
-    # Of a list that shows its options they are elements as all others; what is selected is all that is chosen.
+    # Options of an open list are elements like all others; the selection is complete.
     ask("click", node=ids["Small"])
     ask("select", node=ids["Large"])
     ctx.expect(value("[...sizes.selectedOptions].map((one) => one.value).join()") == "Large", "not the one size")
 
-    # Exactly one thing says which option.
+    # Exactly one parameter names the option.
     for code, params in (("INVALID_ACTION", {"node": ids["Colour"]}), ("INVALID_ACTION", {"selector": "#colour"}),
                          ("INVALID_ACTION", {"node": ids["Green"], "label": "Green"}),
                          ("INVALID_ACTION", {"selector": "#colour [value=g]", "value": "g"})):

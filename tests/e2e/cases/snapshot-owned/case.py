@@ -1,4 +1,4 @@
-"""What aria-owns gives to an element stands in it: in its order, once, and never away from where it can be seen."""
+"""Elements that aria-owns assigns are inside their owner: in its order, once, and never away from where they are visible."""
 import json
 
 TEXT = """page "Owned" ORIGIN/case/owned.html 1280x720
@@ -34,7 +34,7 @@ contentinfo "Foot" e24
 
 
 def names(node):
-    """What a tree says, with what stands in it."""
+    """Returns the names in a tree, with their content."""
     inner = [names(child) for child in node.get("children", [])]
     said = node.get("name") or node.get("text")
     return (said, inner) if inner else said

@@ -1,4 +1,4 @@
-"""What a snapshot says of where things are, what a picture of display: contents shows, and which page an empty answer is."""
+"""Positions in a snapshot, pictures of elements with display: contents, and the page of an empty answer."""
 import re
 
 from answers import Site
@@ -52,7 +52,7 @@ def outside(ctx, result):
 
 
 def in_lines(ctx, result):
-    """A mark stands before the line of which most is there."""
+    """A position line precedes the line of which most is there."""
     first = lines(result, 2)
     card = next(index for index, line in enumerate(first) if "In 1" in line)
     ctx.expect("(below the viewport)" not in first[:card] and first[card + 1] == "(below the viewport)", f"{first}")

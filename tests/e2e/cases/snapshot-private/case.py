@@ -1,4 +1,4 @@
-"""What is in private fields, and what is not for models, is in no form of a snapshot; the rest is."""
+"""Values of private fields, and content hidden from models, are in no form of a snapshot; the rest is."""
 SECRETS = ["hunter2secret", "4111111111111111", "778899", "5500005555555559", "dotted99", "shown77",
            "078-05-1120", "DE89370400440532013000", "pin4711"]
 FORMS = [{}, {"format": "json"}, {"format": "json", "all": True}, {"format": "markdown"}, {"ax": "full"},
@@ -29,7 +29,7 @@ def run(ctx):
 
 
 def read_otherwise(ctx):
-    """Nor in what other actions read. The page's own script has one of them, and is in its markup."""
+    """Nor in what other actions read. The page's own script contains one of them, which is in its markup."""
     steps = [("content", {"format": form}) for form in ("html", "text", "main")] + [("detect", {"includeHidden": True})]
     steps += [("inspect", {"selector": css, "multiple": True}) for css in ("input, textarea, select, [contenteditable]", "body", "*")]
     result = ctx.run_batch([("start", {"url": ctx.origin + "/case/index.html"}), *steps], "--screenshots", "none")
@@ -42,7 +42,7 @@ def read_otherwise(ctx):
 
 
 def refuse(ctx):
-    """What the page keeps from models is no target, and messages do not quote it; a PIN is a secret from then on."""
+    """Content that the page hides from models is no target, and messages do not quote it; a PIN is a secret from then on."""
     start = ("start", {"url": ctx.origin + "/case/index.html", "maxConsecutiveErrors": 0, "totalErrorThreshold": 0})
     own = [("click", {"selector": "p > button", "nth": 0, "ignoreNoAi": True}), ("evaluate", {"expression": "document.title"}),
            ("click", {"selector": "#inner", "ignoreNoAi": True}), ("type", {"selector": "#pin", "text": "fresh-8812", "clear": True})]

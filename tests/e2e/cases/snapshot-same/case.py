@@ -1,11 +1,11 @@
-"""An id is good for what was seen, whatever else has changed, and for nothing else: whether the page is looked at again or the
-element alone."""
+"""An id is valid for the element that was seen, whatever else has changed, and for no other: whether the whole page or
+only the element is checked again."""
 
 import json
 
 SAME, STALE = None, "STALE_NODE"
 
-# What is in a row, of which `.it` is operated; the name by which it is found; what is done to it; what comes of it.
+# A row, of which `.it` is operated; the name that finds it; the change; the result.
 ROWS = [
     ('<button class="it">Untouched</button>', "Untouched", "", SAME),
     # Identity
@@ -99,7 +99,7 @@ ROWS = [
     ('<details><summary class="it">Details</summary>x</details>', "Details", "it.parentNode.open = true", SAME),
     ('<table><tr><th>Head</th><td class="it" tabindex="0">Cell</td></tr></table>', "Cell", "it.textContent = 'Other cell'", STALE),
 ]
-MANY = 300_001  # elements: no snapshot is taken of so many
+MANY = 300_001  # elements: no snapshot is taken of this many
 
 
 def nodes_of(node):
@@ -138,7 +138,7 @@ def run(ctx):
         clicks = ask("evaluate", {"expression": "clicks.splice(0)"})
         ctx.expect(clicks[:1] == ([] if expected else [str(row)]), f"{name}: the clicks went to the rows {clicks}")
 
-    # The page is not looked at as a whole, which would be too large.
+    # The whole page is not examined, which would be too large.
     call("fill", ['<button class="it">Alone</button>'])
     alone = snapshot()["Alone"]
     ask("evaluate", {"expression": f"document.body.insertAdjacentHTML('beforeend', '<div hidden>' + '<i></i>'.repeat({MANY}) + '</div>')"})

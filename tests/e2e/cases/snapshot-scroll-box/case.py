@@ -1,9 +1,9 @@
-"""A snapshot that scrolls: boxes that scroll by themselves."""
+"""A snapshot that scrolls: boxes with their own scroll bars."""
 import re
 
 
 def texts(result, number, word):
-    """The numbers behind a word, in the snapshot's order."""
+    """Returns the numbers after a word, in the snapshot's order."""
     return [int(found) for found in re.findall(rf"{word} (\d+)", result.response(number)["result"]["text"])]
 
 

@@ -1,9 +1,9 @@
-"""A snapshot that scrolls waits for what scrolling asked for: feeds that answer late, or never."""
+"""A snapshot that scrolls waits for the requests that scrolling causes: feeds that answer late, or never."""
 import re
 
 
 def texts(result, number, word):
-    """The numbers behind a word, in the snapshot's order."""
+    """Returns the numbers after a word, in the snapshot's order."""
     return [int(found) for found in re.findall(rf"{word} (\d+)", result.response(number)["result"]["text"])]
 
 

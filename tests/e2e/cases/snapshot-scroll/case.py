@@ -1,4 +1,4 @@
-"""A snapshot that scrolls on: what each screen brings, once, within its bounds, and back to where it began."""
+"""A snapshot that scrolls on: the additions of each screen, once, within its limits, and back to where it began."""
 import json
 import re
 
@@ -40,12 +40,12 @@ def run(ctx):
     ctx.expect(rows == list(range(3, rows[-1] + 1)) and rows[-1] >= 58, f"rows of a list that keeps only what is in view: {rows}")
     ctx.match(result.response(10), {"result": 300}, "where the second page stands")
 
-    # A page without an end is left in time, with what was seen so far.
+    # An endless page is left in time, with what was seen so far.
     ctx.expect(len(stories(12)) > 20, f"endless: {stories(12)}")
     ctx.expect(any("the time was used up" in log["message"] for log in result.response(12)["logs"]), "nothing says that time was over")
     ctx.match(result.response(13), {"result": 0}, "where the endless page stands")
 
-    # The other forms: a tree that has all of them in one list, and Markdown with each line once.
+    # The other forms: a tree with all of them in one list, and Markdown with each line once.
     def numbers(number, what):
         return [int(found) for found in re.findall(what, json.dumps(result.response(number)["result"]))]
 
@@ -64,7 +64,7 @@ def run(ctx):
 
 
 def check_tokens(ctx):
-    """maxTokens holds for all screens together, and ends the scrolling."""
+    """maxTokens applies to all screens together, and ends the scrolling."""
     for form in ("text", "json"):
         ran = ctx.run_batch([
             ("start", {"url": ctx.origin + "/case/endless.html"}),

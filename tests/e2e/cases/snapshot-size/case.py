@@ -1,13 +1,13 @@
-"""The text of a snapshot against the page's HTML: never longer, and what a person reads is in it."""
+"""The text of a snapshot compared with the page's HTML: never longer, and it has what a person reads."""
 import statistics
 import sys
 
 from harness import ROOT
 
 PAGES = sorted(path.name for path in (ROOT / "fixtures/snapshot/corpus").glob("*.html"))
-LEAST_WORDS = 98.0  # percent of what is visible
-# All documents and open shadow roots: their HTML, and the words of the texts that are rendered, each by itself, since
-# innerText makes one word of two buttons side by side. What is not for models is not looked for.
+LEAST_WORDS = 98.0  # percent of the visible words
+# All documents and open shadow roots: their HTML, and the words of the rendered texts, each by itself, because
+# innerText joins the words of two adjacent buttons. Content hidden from models is excluded.
 MEASURE = """(() => {
     const sizes = { html: 0, words: [] };
     const isSeen = (text) => {

@@ -1,4 +1,4 @@
-"""Ids of snapshots: the same for the same element, never for another one, and no use once it is not what was seen."""
+"""Ids of snapshots: the same for the same element, never for another one, and stale once it is not what was seen."""
 
 
 def nodes_of(node):
@@ -40,7 +40,8 @@ def run(ctx):
         ctx.expect(answer["attempts"] == 1, f"{name}: tried {answer['attempts']} times")
     ctx.expect(clicks() == [], f"something was clicked for an id that is stale: {clicks()}")
 
-    # What is still what was seen may be used, wherever it stands by now; a counter does not make another element.
+    # An element that is still what was seen may be used, wherever it is; a changed counter does not make it another
+    # one.
     for name in ("Moved", "Inner button", "Count: 0", "Count: 0"):
         code, error, _ = click(first[name])
         ctx.expect(code is None, f"{name}: {code}: {error}")
@@ -55,7 +56,7 @@ def run(ctx):
     ctx.expect(second["Moved"] == first["Moved"] and second["Delete everything"] == first["Save draft"],
                "an element that lives has another id")
 
-    # A document that has gone takes its ids with it, in a frame and in the page.
+    # Ids end with their document, in a frame and in the page.
     stream.ask("evaluate", {"expression": "document.querySelector('iframe').contentWindow.location.reload()"})
     stream.ask("wait", {"networkIdle": True})
     code, error, _ = click(second["Inner button"])

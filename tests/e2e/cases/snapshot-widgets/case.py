@@ -1,4 +1,4 @@
-"""Widgets and odd controls as a snapshot has them; each id works, and each control is there once."""
+"""Widgets and unusual controls in a snapshot; each id works, and each control is there once."""
 import re
 
 LINES = {
@@ -15,7 +15,7 @@ LINES = {
     "mail.html": ['checkbox "Select" eN | link "Star" eN | Ann Hall | The invoice of March | 14 Mar'],
     "frameset.html": ['frame "left" eN'],
 }
-# What a person does not see, or stands there already.
+# What a person does not see, or what is there already.
 NEVER = {
     "lists.html": [r"listbox .*Red", r"of Portugal \|", r"Remove item.*=", r"= .*Remove item", r"textbox \"Portugal\""],
     "controls.html": [r'"Not me" e\d', r"clickable \"Location\"", r"[\ue000-\uf8ff]", r'name " '],
@@ -33,7 +33,7 @@ def id_of(text, line):
 
 
 def done(ctx, talk, kind, parameters=None):
-    """The answer to an action that has to succeed."""
+    """Returns the answer to an action that must succeed."""
     answer = talk.ask(kind, parameters)
     ctx.expect(answer["success"], f"{kind} {parameters}: {answer.get('error')}")
     return answer
@@ -64,7 +64,7 @@ def run(ctx):
 
 
 def open_lists(ctx, talk):
-    """What a combobox has open is not its value."""
+    """The open list of a combobox is not its value."""
     done(ctx, talk, "navigate", {"url": f"{ctx.origin}/e2e/widgets/lists.html"})
     text = done(ctx, talk, "snapshot")["result"]["text"]
     done(ctx, talk, "click", {"node": id_of(text, 'combobox eN = "Portugal"')})
@@ -74,7 +74,7 @@ def open_lists(ctx, talk):
 
 
 def use_labels(ctx, talk):
-    """Clicks on what stands for hidden controls reach them."""
+    """Clicks on labels of hidden controls reach the controls."""
     done(ctx, talk, "navigate", {"url": f"{ctx.origin}/e2e/widgets/controls.html"})
     text = done(ctx, talk, "snapshot")["result"]["text"]
     for line in ['checkbox eN checked', 'checkbox "Bluetooth" eN', 'checkbox "Location" eN', 'radio "Pro" eN']:

@@ -1,4 +1,4 @@
-"""Closed standard descriptors, an ignored SIGHUP, help for what is not there, profiles removed and unlocked."""
+"""Closed standard descriptors, an ignored SIGHUP, help for unknown commands, profiles removed and unlocked."""
 import os
 import signal
 import socket
@@ -7,7 +7,7 @@ import time
 
 
 def shell(ctx, redirection, *args, seconds=20):
-    """(exit code, stdout, stderr, seconds) of the program with descriptors as a shell sets them."""
+    """Returns (exit code, stdout, stderr, seconds) of the program with descriptors as a shell sets them."""
     began = time.monotonic()
     process = subprocess.Popen(["/bin/sh", "-c", f'exec "$0" "$@" {redirection}', ctx.options.binary,
                                 *map(str, args)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -74,7 +74,7 @@ def profiles(ctx):
     browser = project / "browser"
     profile = ("--project", name)
     ctx.expect(ctx.run_batch(steps, profile=profile).exit == 0, "the first run failed")
-    # As a browser on another host leaves it, which answers on its socket.
+    # The lock of a browser on another host that answers on its socket.
     with socket.socket(socket.AF_UNIX) as answering:
         answering.bind(str(ctx.base / "answering"))
         answering.listen()
@@ -87,7 +87,7 @@ def profiles(ctx):
     ctx.expect(not os.path.lexists(browser / "SingletonLock"), "unlock left the lock")
     ctx.expect(ctx.run_batch(steps, profile=profile).exit == 0, "the run after unlock failed")
 
-    # One that is in use is neither unlocked nor removed.
+    # A profile in use is neither unlocked nor removed.
     talk = ctx.start(["run", "-", *profile, "--screenshots", "none", *ctx.browser_args()])
     talk.send("<batch><browser_action><type>start</type><url>about:blank</url></browser_action>")
     ctx.match(talk.line(30), {"success": True}, "start")

@@ -68,7 +68,7 @@ def run(ctx):
     left = sorted(path.name for path in ctx.work.iterdir() if path.name.startswith("state"))
     ctx.expect(left == ["state.json"], f"left behind: {left}")
 
-    # Another browser: all is there before the first script; nobody asked a server for it.
+    # Another browser: everything is there before the first script; no server was asked for it.
     before = ctx.counts().get("visits", 0)
     loaded = ctx.run_batch([
         ("start", {"url": "about:blank"}), ("storage", {"op": "load", "file": "state.json"}),
@@ -81,7 +81,7 @@ def run(ctx):
     ctx.match(loaded.response(7), {"success": True, "result": ['{"other":"there"}', ""]}, "the other origin")
     ctx.expect(ctx.counts()["visits"] == before + 2, f"visits: {ctx.counts()}")
 
-    # A file of Playwright's, over a page that is open; what the origin held goes, cookies stay.
+    # A file of Playwright's, while a page is open; the origin's storage is replaced, cookies stay.
     ctx.file("playwright.json", PLAYWRIGHT)
     theirs = ctx.run_batch([
         ("start", {"url": page}), ("evaluate", {"expression": SET}),
@@ -105,7 +105,7 @@ def run(ctx):
     ctx.expect(by_name(again) == by_name(wanted), f"cookies again: {by_name(again)}")
     ctx.expect(sorted(again["origins"], key=str) == sorted(wanted["origins"], key=str), f"origins again: {again['origins']}")
 
-    # What is wrong with a file is said with its place, and nothing of it is set.
+    # An error in a file is reported with its position, and nothing of the file is set.
     for name, content in (("broken", "{"), ("list", "[]"), ("place", PLAYWRIGHT.replace('"path": "/p"', '"path": 7')),
                           ("site", PLAYWRIGHT.replace('"sameSite": "None"', '"sameSite": "none"')),
                           ("origin", PLAYWRIGHT.replace('"https://example.org"', '"https://example.org/path"')),
@@ -122,7 +122,7 @@ def run(ctx):
                   f"response {number}")
     ctx.match(bad.response(11), {"success": True, "result": {"$length": 0}}, "nothing was set")
 
-    # Bad parameters are known before anything runs.
+    # Invalid parameters are reported before anything runs.
     chrome = ctx.mark_chrome()
     for kind, params, reason in (("storage", {"op": "save"}, "needs a file"), ("cookies", {"op": "load"}, "needs a file"),
                                  ("storage", {"op": "get", "file": "a"}, "is for op"),

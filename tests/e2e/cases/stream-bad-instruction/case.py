@@ -1,4 +1,4 @@
-"""A mistake in the stream: what came before has been run, the mistake is named, nothing is left."""
+"""An error in the stream: earlier instructions have run, the error is named, nothing is left."""
 
 
 def run(ctx):

@@ -1,4 +1,4 @@
-"""Standard input ends without a closing tag, in the middle of an instruction, or with nothing."""
+"""Standard input ends without a closing tag, during an instruction, or empty."""
 
 START = "<browser_action><type>start</type><url>about:blank</url></browser_action>"
 

@@ -1,4 +1,4 @@
-"""Answers of a stream are numbered without a gap, and what failed is told by its cause."""
+"""Answers of a stream are numbered without a gap, and failures name their cause."""
 import faults
 
 

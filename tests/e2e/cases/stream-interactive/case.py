@@ -7,7 +7,7 @@ def run(ctx):
     talk.send("<batch>\n")
     talk.send("<browser_action><type>start</type><url>http://127.0.0.1:8765/shop/</url></browser_action>")
     ctx.match(talk.line(30), {"kind": "response", "id": 1, "success": True}, "first answer")
-    # In pieces, as a slow backend would: nothing comes before the element closes.
+    # In pieces, like a slow backend: no answer before the element closes.
     talk.send("<browser_action><type>evaluate</type><expr")
     time.sleep(0.3)
     ctx.expect(talk.lines.empty(), "an answer before the instruction was complete")

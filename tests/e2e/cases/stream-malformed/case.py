@@ -1,11 +1,11 @@
-"""What models write that is no XML: one INVALID_ACTION each, and the session goes on."""
+"""Output of models that is not XML: one INVALID_ACTION each, and the session continues."""
 
 
 def evaluate(expression):
     return f"<browser_action><type>evaluate</type><expression>{expression}</expression></browser_action>"
 
 
-# What is sent, what the error and its cure have in them, and the type that the answer has.
+# The sent text, parts of the error and its remedy, and the type in the answer.
 MISTAKES = [
     ("<browser_action><type>navigate</type><url>http://x/?a=1&b=2</url></browser_action>", r"a & that begins", "&amp;", "navigate"),
     (evaluate("window.bad = 1 < 2"), "a < that begins no element", "CDATA", "evaluate"),
@@ -42,11 +42,11 @@ def run(ctx):
                   f"mistake {number}")
         send("\n" + evaluate(f"{number} + 0") + "\n")
         ctx.match(talk.line(), {"id": 2 * number + 3, "success": True, "result": number}, f"after mistake {number}")
-    # An end that is missing is known at the next instruction, which is not lost.
+    # A missing end tag is detected at the next instruction, which is not lost.
     talk.send("<browser_action><type>evaluate</type><expression>window.bad = 1\n" + evaluate("'next'") + "\n")
     ctx.match(talk.line(), {"errorCode": "INVALID_ACTION", "hint": {"$contains": "</expression></browser_action>"}}, "no end")
     ctx.match(talk.line(), {"result": "next"}, "behind it")
-    # A fence is one mistake, its end none.
+    # A fence is one error, its end is none.
     talk.send("```xml\n" + evaluate("'fenced'") + "\n```\n" + evaluate("typeof window.bad") + "\n")
     ctx.match(talk.line(), {"errorCode": "INVALID_ACTION", "hint": {"$contains": "```"}}, "fence")
     ctx.match(talk.line(), {"result": "fenced"}, "in the fence")

@@ -1,4 +1,4 @@
-"""A bare instruction on a stream that stays open is run when its line has ended and nothing more comes."""
+"""A bare instruction in an open stream runs when its line has ended and nothing more arrives."""
 import time
 
 
@@ -15,7 +15,7 @@ def run(ctx):
     talk.send("<expression>5 * 7</expression>\n")
     ctx.match(talk.line(10), {"id": 3, "type": "evaluate", "success": True, "result": 35}, "one in two writes")
 
-    # The line has not ended: nothing is run, however long it takes.
+    # The line has not ended: nothing runs, however long it takes.
     talk.send("<type>evaluate</type><expression>4 * 7</expression>")
     time.sleep(0.5)
     ctx.expect(talk.lines.empty(), "an instruction was run in the middle of its line")

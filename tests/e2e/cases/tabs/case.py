@@ -24,14 +24,14 @@ def run(ctx):
     step("back", {}, title="Second")
     step("tab", {"op": "activate", "id": 1}, active=1)
     step("evaluate", {"expression": "said.splice(0)"}, result=["told"])
-    # A popup that closes itself on a click: the click is a success, and its opener is the page again.
+    # A popup that closes itself on a click: the click succeeds, and its opener becomes the page again.
     step("click", {"selector": "#open"}, logs="opened tab 3")
     step("tab", {"op": "activate", "id": 3}, active=3)
     step("click", {"selector": "#done"}, logs="closed itself", title="First")
     step("wait", {"expression": "said.length"})
     step("evaluate", {"expression": "said.splice(0)"}, result=["done"])
     step("tab", {"op": "list"}, active=1)
-    # The opener closes the page that is acted upon.
+    # The opener closes the page that is acted on.
     step("click", {"selector": "#open"}, logs="opened tab 4")
     step("evaluate", {"expression": "setTimeout(() => child.close(), 1500); 0"})
     step("tab", {"op": "activate", "id": 4}, active=4)

@@ -1,4 +1,4 @@
-"""A button that is there for a moment: whoever says that it was clicked must have clicked it."""
+"""A button that exists for a moment: a click that reports success must have clicked it."""
 
 COUNT = ("evaluate", {"expression": "hits.brief || 0"})
 

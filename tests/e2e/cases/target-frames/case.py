@@ -1,8 +1,8 @@
-"""Elements in frames of the page's own process and of others, by every way that names one."""
+"""Elements in frames of the page's own process and of others, by every way to name them."""
 from pictures import Picture
 
-# While Chrome lays out frames of other processes it may give a press to the frame around. That is noticed, said, and no
-# success; the press was on the frame's element, so that the click can be tried again.
+# While Chrome lays out frames of other processes it may deliver a press to the frame around. That is detected and
+# reported as an error; the press was on the frame's element, so the click can be retried.
 AGAIN = {"retryOptions": {"maxRetries": 3, "retryOnErrors": ["TARGET_OBSCURED"]}}
 
 
@@ -22,7 +22,7 @@ def run(ctx):
     step("wait", {"text": "This is scaled"})
     step("wait", {"text": "Read me in the middle"})
     step("wait", {"selector": "#deep .press", "state": "attached"})
-    # Whatever is unique is found wherever it is.
+    # A unique element is found wherever it is.
     step("click", {"text": "outside"})
     hits(["outside"])
     step("click", {"selector": "#deep .low", **AGAIN})
@@ -30,7 +30,7 @@ def run(ctx):
     step("click", {"selector": "#same .low"})
     hits(["same low"])
     step("click", {"text": "This is scaled", **AGAIN})
-    # What is in several frames is ambiguous, and frame or nth decides.
+    # A match in several frames is ambiguous, and frame or nth decides.
     step("click", {"selector": ".press"}, errorCode="TARGET_AMBIGUOUS")
     for frame, name in (("near", "same"), ("#scaled", "scaled"), ("*/inner.html?deep", "deep"),
                         ("case/inner.html?same", "same")):

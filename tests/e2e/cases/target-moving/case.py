@@ -1,4 +1,4 @@
-"""A moving button: wait until it rests; never click beside it and call that a success."""
+"""A moving button: waits until it rests; never reports a click beside it as a success."""
 
 
 def run(ctx):

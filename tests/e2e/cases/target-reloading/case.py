@@ -1,4 +1,4 @@
-"""An element by its role on a page that loads itself again and again: it is looked for until that ends."""
+"""An element by its role on a page that reloads again and again: it is searched until that ends."""
 
 
 def run(ctx):

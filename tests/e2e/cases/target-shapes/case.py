@@ -1,4 +1,5 @@
-"""What has a hole in its middle, or a badge upon it, is clicked beside that. Areas of an image and elements with display: contents have no box of their own, and are clicked all the same."""
+"""An element with a hole in its middle, or a badge over it, is clicked at another point. Areas of an image and elements
+with display: contents have no box of their own, and are clicked nevertheless."""
 
 
 def run(ctx):

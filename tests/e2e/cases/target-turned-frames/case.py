@@ -1,4 +1,5 @@
-"""Frames that are turned, skewed, mirrored or scaled unevenly: small buttons in their corners are hit where they are drawn."""
+"""Frames that are rotated, skewed, mirrored or scaled unevenly: small buttons in their corners are hit where they are
+drawn."""
 from pictures import Picture
 
 FRAMES = ("turned", "uneven", "upright", "skewed", "mirrored", "larger", "flat", "case/inner.html?deep")
@@ -10,10 +11,10 @@ def run(ctx):
         for button in ("high", "low"):
             steps.append(("click", {"selector": f"#{button}", "frame": frame if "?" in frame else f"#{frame}"}))
             wanted.append(f"{frame.rpartition('?')[2]} {button} true")
-    # What the pages themselves have heard.
+    # The clicks that the pages themselves have received.
     steps += [("wait", {"expression": f"hits.length >= {len(wanted)}", "timeout": 3000}),
               ("evaluate", {"expression": "hits"}),
-              # The picture of an element is the box around it, as it is drawn.
+              # The picture of an element is the box around its drawn shape.
               ("screenshot", {"selector": "#low", "frame": "#upright", "format": "png"}),
               ("screenshot", {"selector": "#low", "frame": "#uneven", "format": "png"})]
     result = ctx.run_batch(steps)

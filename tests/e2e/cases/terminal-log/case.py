@@ -1,4 +1,4 @@
-"""--log-level: what pages and actions say, on stderr, coloured on a terminal, and never more than text."""
+"""--log-level: messages of pages and actions on stderr, coloured on a terminal, and never interpreted by it."""
 import os
 import pty
 import re
@@ -6,7 +6,7 @@ import subprocess
 
 LEVELS = ["error", "warning", "info", "debug", "verbose"]
 COLORS = {"error": 31, "warning": 33, "info": 34, "debug": 32, "verbose": 32}
-PROGRESS_END = "\r\x1b[K"  # takes the line of progress back
+PROGRESS_END = "\r\x1b[K"  # removes the progress line
 LINE = re.compile(r"browser:(error|warning|info|debug|verbose) ")
 
 
@@ -15,7 +15,7 @@ def levels_of(text):
 
 
 def on_terminal(ctx, args, **environment):
-    """stderr of a run as it comes to a terminal; stdout goes to a file. Progress gets lines of its own."""
+    """Returns stderr of a run on a terminal; stdout goes to a file. Progress gets separate lines."""
     leader, follower = pty.openpty()
     with open(ctx.work / "stdout", "wb") as stdout:
         process = subprocess.Popen([ctx.options.binary, *map(str, args)], stdin=subprocess.DEVNULL,

@@ -1,4 +1,4 @@
-"""Keys without an element go to the frame that has the focus, whatever it is in, and nothing says otherwise."""
+"""Keys without an element go to the focused frame, wherever it is, and no answer claims otherwise."""
 
 FRAMES = ["near", "far", "open", "closed"]
 
@@ -11,7 +11,7 @@ def run(ctx):
                   ("press", {"key": "End"}), ("type", {"text": "!\trich"}),
                   ("evaluate", {"frame": frame, "expression":
                                 "[document.querySelector('input').value, document.querySelector('p').innerText]"}),
-                  # A frame has the focus, too, where nothing in it has.
+                  # A frame can have the focus even if no element in it does.
                   ("click", {"selector": "b", "frame": frame}), ("type", {"text": "game"}),
                   ("evaluate", {"frame": frame, "expression": "keys.slice(-4)"}),
                   ("evaluate", {"frame": frame, "expression": "document.designMode = 'on'"}),

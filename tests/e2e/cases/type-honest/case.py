@@ -1,6 +1,6 @@
-"""Typing says what became of the text: it arrived, arrived otherwise (a warning), or did not (an error)."""
+"""Typing reports what became of the text: it arrived, arrived changed (a warning), or did not (an error)."""
 
-# selector, parameters beside it, what may come of it (an error by its code), what is asked afterwards, its answer
+# selector, further parameters, allowed results (an error by its code), expression to check afterwards, its value
 FIELDS = [
     ("#plain", {"text": "hello"}, {"fine"}, "value('plain')", "hello"),
     ("#blurs", {"text": "hello"}, {"UNKNOWN_ERROR"}, None, None),
@@ -23,7 +23,7 @@ FIELDS = [
      ["1", "2", "3", "4"]),
     ("#replaced", {"text": "hello"}, {"UNKNOWN_ERROR", "warning"}, None, None),
     ("#replaced-focused", {"text": "hello"}, {"UNKNOWN_ERROR", "warning"}, None, None),
-    # Text goes behind what a field of any kind holds already.
+    # Text is appended to the content of a field of any kind.
     ("#email-held", {"text": "org"}, {"fine"}, "value('email-held')", "zoe@example.org"),
     ("#email-list", {"text": "a@b.example"}, {"fine"}, "value('email-list')", "zoe@example.org,a@b.example"),
     ("#number-held", {"text": "5"}, {"fine"}, "value('number-held')", "125"),
@@ -32,13 +32,13 @@ FIELDS = [
     ("#password-held", {"text": "c"}, {"fine"}, "value('password-held')", "abc"),
     ("#search-held", {"text": "c"}, {"fine"}, "value('search-held')", "abc"),
     ("#area-held", {"text": "three"}, {"fine"}, "value('area-held')", "one\ntwothree"),
-    # Fields that hand the focus on: what found no room in the next one is an error that says so.
+    # Fields that pass the focus on: text that did not fit into the next one is an error that says so.
     ("#on-full", {"text": "abcdef"}, {"UNKNOWN_ERROR"}, "held('on-full')", ["abc", "xyz"]),
     ("#on-part", {"text": "abcdef"}, {"UNKNOWN_ERROR"}, "held('on-part')", ["abc", "dex"]),
     ("#on-room", {"text": "abcdef"}, {"fine", "warning"}, "held('on-room')", ["abc", "def"]),
     ("#on-over", {"text": "abcdef"}, {"fine", "warning"}, "held('on-over')", ["abc", "def"]),
     ("#on-dash", {"text": "555-1234"}, {"fine", "warning"}, "held('on-dash')", ["555", "1234"]),
-    # Lines and tabs are looked at one by one.
+    # Lines and tabs are checked one by one.
     ("#area", {"text": "one\ntwo\n\nthree"}, {"fine"}, "value('area')", "one\ntwo\n\nthree"),
     ("#area", {"text": "four\r\nfive", "clear": True}, {"fine"}, "value('area')", "four\nfive"),
     ("#area-short", {"text": "abc\ndefgh"}, {"warning"}, "value('area-short')", "abc\nd"),
@@ -68,7 +68,7 @@ FIELDS = [
     ("#colour", {"text": "reddish"}, {"UNKNOWN_ERROR"}, "value('colour')", "#1a2b3c"),
     ("#date-undone", {"text": "2026-11-03"}, {"UNKNOWN_ERROR"}, "value('date-undone')", ""),
     ("#date-undone-late", {"text": "2026-11-03"}, {"UNKNOWN_ERROR"}, "value('date-undone-late')", ""),
-    # What a person could not reach.
+    # Fields that a person could not reach.
     ("#under", {"text": "hello"}, {"TARGET_OBSCURED"}, "value('under')", ""),
     ("#inert", {"text": "hello"}, {"TARGET_DISABLED"}, "value('inert')", ""),
     ("#unpointed", {"text": "hello"}, {"TARGET_DISABLED"}, "value('unpointed')", ""),
@@ -78,7 +78,7 @@ FIELDS = [
     ("#behind", {"text": "hello"}, {"TARGET_OBSCURED"}, "value('behind')", ""),
 ]
 
-# What an error says.
+# Texts of the errors.
 SAID = {"#time": "such as 07:08", "#date-wrong": "such as 2026-11-03", "#on-full": "3 of 6 characters", "#on-part": "5 of 6 characters"}
 
 
@@ -91,7 +91,7 @@ def outcome(response):
 def run(ctx):
     steps = [("start", {"url": ctx.origin + "/case/fields.html", "totalErrorThreshold": 0, "timeout": 20000})]
     for selector, parameters, allowed, question, _ in FIELDS:
-        # What a person could not reach is tried until the time is up.
+        # Fields that a person could not reach are tried until the time is over.
         is_refused = any(code.startswith("TARGET_") for code in allowed)
         steps += [("type", {"selector": selector, **parameters, "timeout": 1000 if is_refused else 8000}),
                   ("evaluate", {"expression": question or "0"})]

@@ -1,4 +1,4 @@
-"""A hundred thousand characters, whole and in reasonable time."""
+"""A hundred thousand characters, complete and in reasonable time."""
 
 
 def run(ctx):

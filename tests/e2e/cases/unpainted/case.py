@@ -1,4 +1,4 @@
-"""Pages that have painted nothing yet, or owe a picture: an answer in time, and Chrome lives on."""
+"""Pages that have painted nothing yet, or owe a picture: an answer in time, and Chrome survives."""
 from faults import Talk, UNTOUCHED, board, chrome, expect_shade
 from processes import SLOWNESS
 
@@ -7,7 +7,7 @@ LEFT_OUT = {"category": "screenshot", "message": {"$regex": r"picture could not 
 
 
 def run(ctx):
-    # The default pictures are asked for where they are looked at.
+    # Default pictures are requested where they are checked.
     talk = Talk(ctx, timeout=8000)
     talk.start(ctx.origin + "/case/", waitUntil="domcontentloaded")
     browser = chrome(ctx)
@@ -20,7 +20,7 @@ def run(ctx):
     ctx.expect(beside["durationMs"] < limit, f"the pictures took {beside['durationMs']} ms")
     talk.do({"success": False, "errorCode": "TIMEOUT", "hint": {"$regex": "/hang"}}, "hover",
             "no frame comes", selector="p", timeout=1000)
-    # What comes in the end is painted, and captured.
+    # Content that arrives late is painted, and captured.
     talk.do("ok", "evaluate", expression="setTimeout(() => document.querySelector('link').remove(), 300); 0")
     ctx.expect(talk.do("ok", "screenshot", "the style sheet is gone")["durationMs"] >= 200,
                "the picture came too early")

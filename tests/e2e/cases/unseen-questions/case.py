@@ -1,14 +1,14 @@
-"""Pages that have Chrome ask a person: no question that nobody sees takes clicks and keys."""
+"""Pages that make Chrome ask a person: no invisible question takes clicks and keys."""
 import re
 
-QUESTIONS = 25  # that asking.html has
+QUESTIONS = 25  # number of questions in asking.html
 
 
 def run(ctx):
     source = (ctx.dir / "pages" / "asking.html").read_text()
     questions = re.findall(r"^    (\w+): \(\) =>", source, re.M)
     ctx.expect(len(questions) == QUESTIONS, f"{len(questions)} questions were found in the page: {questions}")
-    # Some are asked by a host with a name only.
+    # Some questions are asked only for a host with a name.
     page = ctx.origin.replace("127.0.0.1", "localhost") + "/case/asking.html"
     steps = [("start", {"url": page, "totalErrorThreshold": 0, "maxConsecutiveErrors": 0, "timeout": 20000})]
     for question in questions:

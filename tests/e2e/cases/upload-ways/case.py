@@ -1,9 +1,9 @@
-"""Files to a chooser that a click has opened, to areas that they are dropped on, and to fields for directories."""
+"""Files for a chooser that a click has opened, for drop areas, and for directory fields."""
 import json
 
 OK = None
 ONE, TWO = "one.txt", "two.txt"
-# what is done, parameters, the error that is due, what the page tells afterwards; None: not asked
+# action, parameters, expected error, what the page reports afterwards; None: not checked
 STEPS = [
     ("upload", {"files": [ONE], "timeout": 800}, "INVALID_ACTION", []),
     ("click", {"selector": "#made"}, OK, []),
@@ -32,7 +32,7 @@ STEPS = [
     ("click", {"selector": "#ask", "frame": "*?far"}, OK, []),
     ("upload", {"files": [ONE]}, OK, [["?far", "chosen", [ONE]]]),
     ("upload", {"selector": "#zone", "frame": "*?far", "files": [TWO]}, OK, [["?far", "dropped", [TWO]]]),
-    # A chooser goes with the document that opened it, and with the tab.
+    # A chooser ends with the document that opened it, and with the tab.
     ("click", {"selector": "#ask", "frame": "*?near"}, OK, []),
     ("evaluate", {"expression": "document.getElementById('near').src += '2'; 0"}, OK, []),
     ("wait", {"selector": "#ask", "frame": "*?near2"}, OK, []),

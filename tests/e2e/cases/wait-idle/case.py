@@ -1,4 +1,4 @@
-"""A fetch whose answer is never read does not keep the network from being idle; one without an answer does."""
+"""A fetch whose answer is never read does not prevent network idle; one without an answer does."""
 
 import threading
 
@@ -22,7 +22,7 @@ def run(ctx):
 
 
 def check_streams(ctx):
-    """An EventSource, which tells something more often than that, does not count; a fetch that is read does."""
+    """An EventSource with frequent events does not count; a fetch that is being read does."""
     ended = threading.Event()
     ctx.at_end.append(ended.set)
 

@@ -12,7 +12,7 @@ def run(ctx):
         refused = warm.act("evaluate", "1", "--no-autostart")
         ctx.expect(refused.exit == 2 and "no daemon" in refused.err, f"--no-autostart: {refused.text}")
 
-        # The first act starts all of it.
+        # The first act starts everything.
         opened = warm.act("open", ctx.origin + "/shop/", *ctx.browser_args())
         ctx.expect(opened.exit == 0 and "HTTP 200" in opened.out, f"open: {opened.text}")
         ctx.expect(f"{ctx.origin}/shop/" in opened.out, f"open says where the page is: {opened.out}")
@@ -73,7 +73,7 @@ def run(ctx):
         ctx.expect(warm.call("session", "dance").exit == 2, "a verb that is none")
 
         warm.start("second")
-        # An address as people write it, as act takes it; what fails is told on a line of its own.
+        # An address as people write it, as act accepts it; failures are reported on a separate line.
         started = warm.call("session", "start", "second", ctx.origin[7:] + "/shop/", *ctx.browser_args())
         ctx.expect(started.exit == 0 and f"{ctx.origin}/shop/ Goods" in started.out, f"no scheme: {started.text}")
         failed = warm.call("session", "start", "third", ctx.closed_origin, *ctx.browser_args())

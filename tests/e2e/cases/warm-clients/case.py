@@ -1,4 +1,4 @@
-"""20 clients on 4 sessions: every answer belongs to its question, also while a client and a browser are killed."""
+"""20 clients on 4 sessions: every answer belongs to its request, also while a client and a browser are killed."""
 import random
 import threading
 import time
@@ -7,7 +7,7 @@ from faults import until
 from processes import SLOWNESS
 from warm import kill, warm_sessions
 
-CLIENTS, SESSIONS, ANSWERS = 20, 4, 15  # of each client
+CLIENTS, SESSIONS, ANSWERS = 20, 4, 15  # for each client
 
 
 def run(ctx):
@@ -23,7 +23,7 @@ def run(ctx):
                 value = f"{number}-{counts[number]}"
                 session = f"s{chance.randrange(SESSIONS)}"
                 answer = warm.act("evaluate", f"'{value}'", session=session)
-                # While its browser is started again an action may fail; it never has another's answer.
+                # While its browser is restarted an action may fail; it never gets another's answer.
                 if answer.exit == 0 and answer.out != value + "\n" or answer.exit not in (0, 1):
                     wrong.append((value, session, answer.exit, answer.text[:300]))
                 counts[number] += answer.exit == 0

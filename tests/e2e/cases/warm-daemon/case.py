@@ -1,4 +1,4 @@
-"""The daemon sleeps while nothing is to be done, is waited for while it ends, and named where its socket is gone."""
+"""The daemon sleeps while it is idle, is waited for while it ends, and is named if its socket was removed."""
 import os
 import pathlib
 import signal
@@ -11,7 +11,7 @@ from warm import alive, kill, warm_sessions
 def run(ctx):
     with warm_sessions(ctx) as warm:
         ctx.expect(warm.fine("open", ctx.origin + "/", "--temp-profile", *ctx.browser_args()), "the first")
-        # Nothing is to be done: it sleeps.
+        # Idle: it sleeps.
         daemon = warm.daemon()
         counts = []
         for _ in range(20):
@@ -22,13 +22,13 @@ def run(ctx):
         else:
             ctx.problem(f"the idle daemon wakes again and again: {counts}")
 
-        # One that is ending, and has its browser to end, is not in the way of the next.
+        # A daemon that is ending, and ends its browser, does not block the next.
         os.kill(daemon, signal.SIGTERM)
         processes.wait_until_gone(lambda: [daemon] if warm.socket.exists() else [], 10)
         answer = warm.act("evaluate", "1", "--temp-profile", *ctx.browser_args())
         ctx.expect(answer.exit == 0, f"behind one that ends: exit {answer.exit}, {answer.seconds} s: {answer.text}")
 
-        # One whose socket was removed is named.
+        # A daemon whose socket was removed is named.
         warm.socket.unlink()
         answer = warm.act("evaluate", "1")
         daemon = int((warm.socket.parent / "daemon.lock").read_text())
@@ -39,6 +39,6 @@ def run(ctx):
 
 
 def wakes(pid):
-    """How often its threads have slept so far."""
+    """Returns how often its threads have slept so far."""
     return sum(int(line.split()[1]) for status in pathlib.Path(f"/proc/{pid}/task").glob("*/status")
                for line in status.read_text().splitlines() if line.startswith("voluntary_ctxt_switches"))

@@ -12,7 +12,7 @@ def run(ctx):
     with warm_sessions(ctx) as warm:
         warm.start("one", "/shop/", "--temp-profile")
         browser = warm.list()["one"]["browserPid"]
-        # What the page stores is kept, also where it said so while the script still waited.
+        # Storage of the page is kept, also if it was written while the script still waited.
         warm.fine("evaluate", "new Promise((done) => { localStorage.kept = 'yes'; setTimeout(done, 300); })",
                   session="one")
         kill(browser)
@@ -21,7 +21,7 @@ def run(ctx):
         ctx.expect(answer.exit == 0 and answer.out == "/shop/\n", f"after the browser's end: {answer.text}")
         ctx.expect(warm.list()["one"]["browserPid"] != browser, "it is another browser")
 
-        # The daemon goes, and its browsers with it.
+        # The daemon is killed, and its browsers end with it.
         browser, daemon = warm.list()["one"]["browserPid"], warm.daemon()
         kill(daemon)
         left = processes.wait_until_gone(lambda: [pid for pid in (browser, daemon) if alive(pid)], 10)
@@ -30,7 +30,7 @@ def run(ctx):
         ctx.expect(warm.fine("open", ctx.origin + "/", "--temp-profile", *ctx.browser_args()), "another daemon")
         ctx.expect(warm.daemon() not in (0, daemon), "it is another one")
 
-        # SIGTERM: all ends in order.
+        # SIGTERM: everything ends in order.
         browser, daemon = warm.list()["default"]["browserPid"], warm.daemon()
         kill(daemon, signal.SIGTERM)
         left = processes.wait_until_gone(lambda: [pid for pid in (browser, daemon) if alive(pid)], 15)
@@ -44,7 +44,7 @@ def run(ctx):
         left = processes.wait_until_gone(lambda: [daemon] if alive(daemon) else [], 15)
         ctx.expect(not left and "ending: no request" in warm.log.read_text(), "the idle daemon goes on")
 
-        # Directories that others could have made are refused.
+        # Directories that other users could have made are refused.
         directory = warm.socket.parent
         for spoil, restore in ((lambda: directory.chmod(0o777), lambda: directory.chmod(0o700)),
                                (lambda: make_link(directory), lambda: restore_directory(directory))):
@@ -58,7 +58,7 @@ def run(ctx):
             refused = impostor.meet(warm.begin("act", "evaluate", "1"))
             ctx.expect(refused.exit == 1 and "0.0.1" in refused.err and "stop --all" in refused.err,
                        f"{refused.exit}: {refused.text}")
-        # One that is idle makes room.
+        # An idle one is replaced.
         warm.call("session", "start", "gone", ctx.origin, "--temp-profile", *ctx.browser_args())
         lines = warm.request(version="0.0.1", op="act", session="x", instructions="{}", opens=True)
         ctx.match(lines[0], {"kind": "otherVersion", "sessions": 1, "ends": False}, "a session is open")
@@ -69,7 +69,7 @@ def run(ctx):
         left = processes.wait_until_gone(lambda: [daemon] if alive(daemon) else [], 10)
         ctx.expect(not left, "the old daemon goes on")
 
-        # What is no request is answered.
+        # An invalid request is answered.
         warm.start("last", "/", "--temp-profile")
         for text in ('{"version":"0.1.0"}', '{"version":1,"op":"list"}', "[]", "nonsense", '{"op":"act","version":"0.1.0"}',
                      '{"version":"0.1.0","op":"dance"}', "[" * 10000):

@@ -1,4 +1,4 @@
-"""act and session say what did not happen: dialogs, keys that went nowhere, files that were not written, options."""
+"""act and session report what did not happen: dialogs, lost keys, unwritten files, options."""
 import json
 import signal
 
@@ -56,7 +56,7 @@ def check_batches(ctx, warm):
 
 
 def check_names(ctx, warm):
-    """What people call fields and buttons that show no text is found by the first action that is tried."""
+    """Accessible names of fields and buttons without text are found by the first instruction that is tried."""
     for words, said in ((("type", "Find an order", "x"), "typed into"), (("type", "Amount", "7"), "typed into"),
                         (("focus", "Amount"), "focused"), (("press", "Amount", "8"), "pressed"),
                         (("click", "Close"), "Closed"), (("check", "Express"), "Express"), (("click", "Help"), "#help")):
@@ -87,7 +87,7 @@ def check_cancel(ctx, warm):
 
 
 def check_options(ctx, warm):
-    """What an open session cannot be given any more is refused, not left out."""
+    """Options that an open session cannot change are refused, not ignored."""
     for option in (("--isolated",), ("--profile", "other")):
         refused = warm.act("evaluate", "1", *option)
         ctx.expect(refused.exit == 2 and "is open with another" in refused.err, f"{option}: {refused.text}")

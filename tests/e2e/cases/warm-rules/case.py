@@ -8,7 +8,7 @@ def run(ctx):
     rules = ("--project", "ruled", "--allow", ctx.origin, *ctx.browser_args())
     with warm_sessions(ctx) as warm:
         warm.start("s0", "/", *rules)
-        # At once, while new tabs are held for the rules' sake: each makes a tab while others do.
+        # At once, while the rules hold new tabs: each opens a tab while others do.
         starts = [warm.begin("session", "start", f"s{i}", ctx.origin + "/", *rules) for i in range(1, COUNT)]
         for i, start in enumerate(starts, 1):
             answer = warm.end(start, 60)
@@ -16,7 +16,7 @@ def run(ctx):
         sessions = warm.list()
         ctx.expect(len({session["browserPid"] for session in sessions.values()}) == 1, f"one browser: {sessions}")
 
-        # Each opens a further one, and popups, while the others do.
+        # Each opens another one, and popups, while the others do.
         popup = f"open('{ctx.origin}/shop/'); 1"
         for words in (("tab", "new", ctx.origin + "/shop/"), ("evaluate", popup)):
             acts = [warm.begin("act", "--session", f"s{i}", *words) for i in range(COUNT)]

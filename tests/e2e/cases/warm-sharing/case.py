@@ -1,4 +1,4 @@
-"""Sessions of one profile share its browser and logins, isolated ones do not; a tab that a person has open is taken."""
+"""Sessions of one profile share its browser and logins, isolated ones do not; a tab that a person has open is adopted."""
 import processes
 from foreign import foreign_browser
 from warm import warm_sessions
@@ -29,7 +29,7 @@ def run(ctx):
 
         with foreign_browser(ctx) as theirs:
             mine = theirs.open(ctx.origin + "/shop/")
-            # The list tells of a URL before its document is there.
+            # The list may have a URL before its document is loaded.
             processes.wait_until_gone(lambda: [] if "Tideline" in titles(theirs)[mine] else [mine], 10)
             tabs = len(theirs.tabs())
             opened = warm.act("evaluate", "location.pathname", "--connect", theirs.http, "--tab", "*/shop/*",

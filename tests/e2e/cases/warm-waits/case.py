@@ -1,4 +1,4 @@
-"""A long action holds up what comes behind it in its session alone; it can be cancelled, and is waited for in time."""
+"""A long action delays only later actions of its session; it can be cancelled, and waiting for it is limited."""
 import signal
 import time
 
@@ -23,12 +23,12 @@ def run(ctx):
         info = warm.call("session", "info", "slow", seconds=10)
         ctx.expect("running wait" in info.out, f"info of the busy session: {info.text}")
 
-        # Who cannot begin in time is told why.
+        # A request that cannot begin in time is answered with the reason.
         lines = warm.request(version=version(ctx, warm), op="act", session="slow", beginMs=500,
                              instructions='{"type":"evaluate","expression":"1"}')
         ctx.match(lines[0], {"kind": "error", "errorCode": "TIMEOUT", "error": {"$regex": "busy with wait"}}, "late")
 
-        # Ctrl-C of one client that waits leaves the one that runs alone.
+        # Ctrl-C of a waiting client does not affect the running one.
         behind = warm.begin("act", "--session", "slow", "evaluate", "2")
         time.sleep(0.3)
         behind.send_signal(signal.SIGINT)
@@ -40,19 +40,19 @@ def run(ctx):
         ctx.expect(warm.end(behind, 20).exit == 130, "the one that waited")
         ctx.expect(warm.fine("evaluate", "3", session="slow") == "3\n", "the next action is right")
 
-        # A client that is killed takes its action with it.
+        # A client that is killed ends its action.
         killed = warm.begin("act", "--session", "slow", *LONG)
         warm.await_state("slow", "running")
         killed.kill()
         warm.end(killed)
         warm.await_state("slow", "idle", 10)
 
-        # A page that hangs answers in its time, and is left for a new one.
+        # A hanging page gives an answer in time, and is replaced by a new one.
         wedged = warm.act("evaluate", "for (;;) {}", "--timeout", "1500", session="slow", seconds=30)
         ctx.expect(wedged.exit == 1 and "TIMEOUT" in wedged.text, f"{wedged.exit}: {wedged.text}")
         ctx.expect(warm.fine("evaluate", "4", session="slow") == "4\n", "the page is back")
 
-        # A session is stopped in the midst of an action.
+        # A session is stopped during an action.
         waiting = warm.begin("act", "--session", "slow", *LONG)
         warm.await_state("slow", "running")
         ctx.expect(warm.call("session", "stop", "slow", seconds=20).exit == 0, "stop while it runs")

@@ -1,4 +1,4 @@
-"""The wheel scrolls lists, zooms maps and drawings, and is an error where nothing takes it."""
+"""The wheel scrolls lists, zooms maps and drawings, and is an error if it has no effect."""
 
 
 def run(ctx):
@@ -29,7 +29,7 @@ def run(ctx):
     step("wheel", {"success": False, "errorCode": "TARGET_DISABLED", "error": {"$regex": "div#dead"}}, selector="#dead", deltaY=100)
     step("wheel", {"result": {"scrolled": [{"element": "<html>", "to": {"y": 50}}]}}, selector="#top", frame="far", deltaY=50)
     value("document.scrollingElement.scrollTop", 0)
-    # What is inside is at its end: the page around it goes on.
+    # The inner element is at its end: the page around it scrolls.
     step("wheel", {"result": {"scrolled": [{"to": {"y": 0}}]}}, selector="#top", frame="far", deltaY=-2000)
     step("wheel", {"result": {"scrolled": [{"element": "<div#around>", "from": {"y": 0}, "to": {"y": 60}}]}},
          selector="#short", frame="still", deltaY=60)
