@@ -1,8 +1,7 @@
-# Writes OUTPUT, a C file with the text of INPUT as `const char NAME[]`. Where a line of INPUT is
-# `/* include FILE */`, the text of that file beside it comes in its place,
-# and may include others. Of a script the comments and the white space that begin a line are left out.
-# With KEPT_AS the text is a statement that keeps the value of INPUT, once, in the global browserRunner
-# as its member of this name.
+# Writes OUTPUT, a C file with the text of INPUT as `const char NAME[]`. A line `/* include FILE */` of INPUT is replaced by
+# the text of that file beside it, which may include others. For a script, comments and leading white space are removed.
+# With KEPT_AS the text becomes a statement that stores the value of INPUT once, as the member with this name of the global
+# browserRunner.
 # Called as: cmake -DINPUT=… -DOUTPUT=… -DNAME=… [-DKEPT_AS=…] -P embed.cmake
 file(READ ${INPUT} text)
 get_filename_component(directory ${INPUT} DIRECTORY)
@@ -18,11 +17,11 @@ if(INPUT MATCHES "\\.js$")
     while(text MATCHES "${comment}")
         string(REGEX REPLACE "${comment}" "\n" text "${text}")
     endwhile()
-    # What stands at the beginning of a line would be a part of a text that goes on there.
+    # Leading white space would be part of a template that continues there.
     if(text MATCHES "\n[^`\n]*(`[^`\n]*`[^`\n]*)*`[^`\n]*\n")
         message(FATAL_ERROR "${INPUT}: a template is to end in its line:${CMAKE_MATCH_0}")
     endif()
-    # With one other character a script takes two bytes for each, on its way and in the browser.
+    # A single non-ASCII character makes a script use two bytes for each, in transfer and in the browser.
     if(text MATCHES "\n([^\n]*[^\n\t -~][^\n]*)\n")
         message(FATAL_ERROR "${INPUT}: write it as \\u and its number: ${CMAKE_MATCH_1}")
     endif()

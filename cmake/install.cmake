@@ -1,4 +1,4 @@
-# What is installed. Manual pages and completions say what --help says: all come from the same tables.
+# Installed files. Manual pages and completions are generated from the same tables as --help.
 set(BR_MAN ${CMAKE_CURRENT_BINARY_DIR}/man)
 add_custom_command(OUTPUT ${BR_MAN}/browser-runner.1
     COMMAND ${CMAKE_COMMAND} -E make_directory ${BR_MAN}
@@ -34,7 +34,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/completion.fish RENAME browser-runner.
         DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(DIRECTORY include/browser_runner DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
-# The guides as they are in the source, so that their links hold; and the schemas where programs look for them.
+# The guides in the layout of the source, so that their links work; and the schemas where programs look for them.
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/schema DESTINATION ${CMAKE_INSTALL_DATADIR}/browser-runner)

@@ -1,4 +1,4 @@
-# What quickstart.sh and test.sh share. Sourced, with the repository as working directory.
+# Shared by quickstart.sh and test.sh, which source it with the repository as working directory.
 
 BUILD_PACKAGES=(build-essential cmake ninja-build pkg-config libwebsockets-dev libjansson-dev
     libexpat1-dev libpng-dev libjpeg62-turbo-dev zlib1g-dev libdeflate-dev libcmocka-dev)
@@ -6,7 +6,7 @@ BROWSER_PACKAGES=(chromium chromium-headless-shell fonts-liberation)
 TEST_PACKAGES=(clang libclang-rt-14-dev python3 python3-jsonschema python3-websockets procps libxml2-utils
     zsh fish mandoc)
 
-# Progress, for a person who waits.
+# Prints progress on a terminal.
 say() {
     if [ -t 2 ]; then
         printf '%s…\n' "$*" >&2
@@ -25,7 +25,7 @@ as_root() {
     fi
 }
 
-# quietly COMMAND…: its output is shown only when it fails. A shell of its own, so that the trap is, too.
+# quietly COMMAND…: shows the command's output only if it fails. Runs in a subshell, so that the traps are local.
 quietly() (
     log=$(mktemp)
     trap 'rm -f "$log"' EXIT
@@ -38,7 +38,7 @@ quietly() (
     fi
 )
 
-# Installs those Debian packages that are missing.
+# Installs missing Debian packages.
 packages_install() {
     local missing=() package
     for package in "$@"; do
@@ -61,7 +61,7 @@ build() {
     quietly cmake --build --preset "$1"
 }
 
-# Fetches the widget libraries that tests drive, pinned by their lock file, into tests/widgets/node_modules.
+# Installs the widget libraries that tests use, pinned by their lock file, into tests/widgets/node_modules.
 widgets_install() {
     local place=tests/widgets
     if [ $place/package-lock.json -nt $place/node_modules/.package-lock.json ]; then

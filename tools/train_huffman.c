@@ -33,13 +33,16 @@ struct counts {
     uint64_t of[TABLES][SYMBOLS];
 };
 
-/* Some symbols that get one bit more each; how many of each symbol. */
+/* Symbols that get one more bit each; counts for each symbol. */
 struct package {
     uint64_t weight;
     uint8_t members[SYMBOLS + 1];
 };
 
-/* Packages by ascending weight. A list of merged packages is never twice as long as the leaves. */
+/*
+ * Packages by ascending weight. A list of merged packages has less than twice as many items as
+ * leaves.
+ */
 struct package_list {
     size_t count;
     struct package packages[2 * (SYMBOLS + 1)];
@@ -85,7 +88,7 @@ static void count_block(const JCOEF *block, int *last_dc, uint64_t *dc, uint64_t
     }
 }
 
-/* The blocks of one row of macroblocks, in the order in which they are written. */
+/* Counts the blocks of one row of macroblocks, in the order in which they are written. */
 static void count_macroblock_row(struct jpeg_decompress_struct *jpeg, jvirt_barray_ptr array,
                                  int component, JDIMENSION row, int *last_dc, struct counts *counts)
 {
@@ -104,7 +107,7 @@ static void count_macroblock_row(struct jpeg_decompress_struct *jpeg, jvirt_barr
     }
 }
 
-/* libjpeg's own error handler is fine here: it prints and ends the program. */
+/* libjpeg's own error handler is sufficient here: it prints and ends the program. */
 static void count_jpeg(const unsigned char *bytes, size_t size, struct counts *counts)
 {
     struct jpeg_decompress_struct jpeg = { 0 };
@@ -160,7 +163,7 @@ static bool count_png(const char *path, int quality, struct counts *counts, stru
     return true;
 }
 
-/* The symbols that a table of 8-bit baseline JPEG can need. */
+/* Whether a table of 8-bit baseline JPEG can need the symbol. */
 static bool symbol_occurs(int table, int symbol)
 {
     if (table % 2 == 0) {
@@ -177,7 +180,7 @@ static int package_compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Pairs of the list become packages, and the leaves are sorted in among them. */
+/* Pairs of the list become packages, which are merged with the leaves in order. */
 static void package_merge(struct package_list *list, const struct package_list *leaves)
 {
     size_t count = list->count / 2;
@@ -195,9 +198,8 @@ static void package_merge(struct package_list *list, const struct package_list *
 }
 
 /*
- * The lengths of an optimal code of at most MAX_LENGTH bits (package-merge). The code of ones only
- * is forbidden in a JPEG: symbol SYMBOLS, which never occurs, takes it and is dropped by the
- * caller.
+ * Computes the lengths of an optimal code of at most MAX_LENGTH bits (package-merge). JPEG forbids
+ * the code of only ones: symbol SYMBOLS, which never occurs, takes it, and the caller drops it.
  */
 static void code_lengths(const uint64_t *counts, int table, uint8_t lengths[SYMBOLS + 1])
 {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes imaging/jpeg_tables.h again: takes a picture of each page of fixtures/pages/training with
+# Regenerates imaging/jpeg_tables.h: takes a picture of each page of fixtures/pages/training with
 # the system's Chrome and trains on them. The tables depend a little on Chrome and its fonts.
 #
 #     tools/train_huffman.sh BUILD_FOLDER

@@ -1,6 +1,6 @@
 /*
- * Pictures as the program reads them, for decode_oracle.py: for each path on stdin the size and
- * then all pixels, red, green, blue and alpha, or a line that begins with "error: ".
+ * Decodes pictures as the program does, for decode_oracle.py: for each path on stdin, prints the
+ * size and then all pixels (red, green, blue, alpha), or a line that begins with "error: ".
  */
 #include "imaging/decode.h"
 #include "runner/base/file.h"

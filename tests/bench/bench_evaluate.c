@@ -1,5 +1,5 @@
 /*
- * What Runtime.evaluate costs without any front end: `bench_evaluate CHROME` starts a browser and
+ * Measures Runtime.evaluate without any front end: `bench_evaluate CHROME` starts a browser and
  * then, for every byte that it reads, evaluates 1+1 once and prints the microseconds.
  */
 #include "runner/base/json.h"

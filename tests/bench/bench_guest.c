@@ -1,7 +1,7 @@
 /*
- * A further session in a browser that runs, beside the start of a browser: `bench_guest CHROME URL
- * [ROUNDS]` takes the first picture of the page both ways, in random order after random pauses, and
- * prints the medians, their ratio, and how much memory of its own a session takes.
+ * Compares an additional session in a running browser with the start of a browser: `bench_guest
+ * CHROME URL [ROUNDS]` takes the first picture of the page both ways, in random order after random
+ * pauses, and prints the medians, their ratio, and how much memory a session needs.
  */
 #include "browser_runner/session.h"
 
@@ -33,7 +33,7 @@ static struct br_browser *open_browser(const char *chrome, struct br_error *err)
     return br_browser_open(&options, err);
 }
 
-/* A session whose first action is done: the page is open, and its picture there. */
+/* Returns a session after its first action: the page is open, and its picture taken. */
 static struct br_session *open_page(struct br_browser *browser, const char *url,
                                     struct br_error *err)
 {
@@ -57,7 +57,7 @@ static struct br_session *open_page(struct br_browser *browser, const char *url,
     return session;
 }
 
-/* Resident memory of this process, KiB. */
+/* Returns the resident memory of this process in KiB. */
 static long resident_kb(void)
 {
     long pages = 0;

@@ -16,7 +16,7 @@
 
 enum { MAX_FILE = 256 * 1024 * 1024 };
 
-/* The file, and its pixels when they are what is scaled. */
+/* The file, and its pixels if those are scaled. */
 struct subject {
     char *bytes;
     size_t size;

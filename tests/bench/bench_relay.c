@@ -27,16 +27,16 @@ enum {
     MAX_AGENTS = 16,
     MAX_HEADER = 14,          /* of a frame */
     STAMP_DIGITS = 19,        /* nanoseconds of the monotonic clock */
-    WINDOW = 1024 * 1024,     /* bytes that have been sent and have not come to all agents */
-    MIN_WINDOW = 16,          /* in messages, however long they are */
-    READ_AT_ONCE = 32 * 1024, /* bytes that are waited for where nobody looks at the time */
-    CHUNK = 64 * 1024,        /* messages are sent so many bytes at a time, or one by one */
+    WINDOW = 1024 * 1024,     /* bytes that were sent and have not arrived at all agents */
+    MIN_WINDOW = 16,          /* in messages, whatever their length */
+    READ_AT_ONCE = 32 * 1024, /* bytes to wait for when latency is not measured */
+    CHUNK = 64 * 1024,        /* messages are sent in blocks of this many bytes, or one by one */
     WARM_UP_MS = 500,
     PATIENCE_MS = 10000,
-    AT_ONCE = 50, /* connections that are made at the same time */
+    AT_ONCE = 50, /* connections made at the same time */
 };
 
-/* Where a client is in what it reads. */
+/* The state of a client's reading. */
 struct reader {
     uint8_t header[MAX_HEADER];
     size_t header_length;
@@ -49,19 +49,19 @@ struct reader {
 struct client {
     int fd;
     struct reader reader;
-    uint64_t received; /* messages of the length that is sent */
+    uint64_t received; /* messages of the sent length */
 };
 
 struct load {
     int port, agent_count;
     struct client app, agents[MAX_AGENTS];
     char *message;   /* as JSON */
-    size_t length;   /* of it */
-    size_t stamp_at; /* in it */
-    uint8_t *frames; /* as many as are sent at a time, masked */
+    size_t length;   /* of the message */
+    size_t stamp_at; /* offset of the stamp in the message */
+    uint8_t *frames; /* the messages of a block, masked */
     size_t frame_length, frames_length, frames_sent;
-    uint64_t sent, window; /* messages */
-    double *latencies;     /* ms; NULL: not asked for */
+    uint64_t sent, window; /* number of messages */
+    double *latencies;     /* ms; NULL: not measured */
     size_t latency_count, latency_capacity;
 };
 
@@ -125,7 +125,7 @@ static void ask(int fd, int port, const char *role, int session)
     write_whole(fd, request, (size_t)length);
 }
 
-/* A byte at a time: what follows the headers is for the reader. */
+/* Reads one byte at a time: what follows the headers belongs to the reader. */
 static void await_upgrade(int fd)
 {
     char answer[2048];
@@ -165,7 +165,7 @@ static void note_latency(struct load *load, const struct reader *reader)
         (double)(now_ns() - strtoll(reader->stamp, NULL, 10)) / 1e6;
 }
 
-/* RFC 6455, 5.2; what a server sends is not masked. False until the header is complete. */
+/* RFC 6455, 5.2; servers do not mask. Returns false until the header is complete. */
 static bool read_header(struct reader *reader, uint8_t byte)
 {
     reader->header[reader->header_length++] = byte;
@@ -188,7 +188,7 @@ static bool read_header(struct reader *reader, uint8_t byte)
     return true;
 }
 
-/* Keeps what of these bytes of the message is its stamp. */
+/* Keeps the part of these bytes of the message that is its stamp. */
 static void keep_stamp(const struct load *load, struct reader *reader, const uint8_t *bytes,
                        size_t count)
 {
@@ -253,7 +253,7 @@ static void drain(struct load *load, struct client *client)
     }
 }
 
-/* A message that a relay has nothing to add to. */
+/* Creates a message to which a relay need not add anything. */
 static void make_message(struct load *load, size_t size)
 {
     static const char head[] = "{\"protocolVersion\":1,\"sessionId\":\"bench-0\",\"timestamp\":"
@@ -320,7 +320,7 @@ static uint64_t delivered(const struct load *load)
     return least;
 }
 
-/* Sends what the window and the socket have room for, in whole messages as far as it can. */
+/* Sends what fits into the window and the socket, in whole messages if possible. */
 static void send_some(struct load *load)
 {
     size_t in_part = load->frames_sent % load->frame_length;
@@ -334,7 +334,7 @@ static void send_some(struct load *load)
         die("write");
     }
     if (count > 0) {
-        /* A message counts when it has begun. */
+        /* A message counts as sent when it has begun. */
         size_t end = load->frames_sent + (size_t)count;
         load->sent += (end + load->frame_length - 1) / load->frame_length -
                       (load->frames_sent + load->frame_length - 1) / load->frame_length;
@@ -342,7 +342,7 @@ static void send_some(struct load *load)
     }
 }
 
-/* Waits for what the sockets are ready for, until the time, and reads it. */
+/* Waits until sockets are ready, or until the time, and reads them. */
 static bool look(struct load *load, bool wants_to_send, int64_t until_ns)
 {
     struct pollfd fds[MAX_AGENTS + 1];
@@ -372,7 +372,7 @@ static bool look(struct load *load, bool wants_to_send, int64_t until_ns)
 static void stream_for(struct load *load, int ms)
 {
     for (int64_t end = now_ns() + ms * 1000000LL; now_ns() < end;) {
-        /* Not for one message alone: calls of the system would be what is measured. */
+        /* Not for a single message: otherwise system calls would be measured. */
         bool has_room = load->sent - delivered(load) <= load->window / 2 ||
                         load->frames_sent % load->frame_length != 0;
         if (look(load, has_room, end)) {
@@ -432,7 +432,7 @@ static void pace(struct load *load, int rate, int ms)
 {
     make_frames(load, 1);
     note_latency(load, &load->app.reader);
-    load->latency_count = 0; /* room alone was wanted */
+    load->latency_count = 0; /* only room was needed */
     int64_t next = now_ns();
     int64_t end = next + ms * 1000000LL;
     while (next < end) {

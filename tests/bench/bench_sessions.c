@@ -1,7 +1,7 @@
 /*
- * Sessions beside each other in one browser: `bench_sessions CHROME URL COUNT MS ACTION` opens so
- * many of them, each on a thread of its own, lets each run the action (JSON) again and again for so
- * long, and prints the responses of all.
+ * Sessions in parallel in one browser: `bench_sessions CHROME URL COUNT MS ACTION` opens COUNT of
+ * them, each on its own thread, lets each repeat the action (JSON) for MS milliseconds, and prints
+ * the number of responses.
  */
 #include "browser_runner/session.h"
 
@@ -16,7 +16,10 @@
 
 enum { MAX_SESSIONS = 16 };
 
-/* One session and its thread; the first has opened the browser before the threads begin. */
+/*
+ * One session and its thread; the browser is opened with the first session, before the threads
+ * begin.
+ */
 struct runner {
     pthread_t thread;
     pthread_barrier_t *begin;
