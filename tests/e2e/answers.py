@@ -65,6 +65,10 @@ class Site:
                          daemon=True).start()
         ctx.at_end.append(self.close)
 
+    def reached(self):
+        """Returns the paths of all requests so far, without slashes around them."""
+        return {path.split("?")[0].strip("/") for _, path, _ in list(self.requests)}
+
     def close(self):
         self.server.shutdown()
         self.server.server_close()

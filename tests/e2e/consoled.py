@@ -65,6 +65,18 @@ def consoled(ctx, *args):
 
 
 @contextlib.contextmanager
+def console(ctx, *args):
+    """Runs `console` with lines of JSON for driven pages."""
+    process = ctx.start(["console", "--json", *args])
+    try:
+        yield process
+    finally:
+        process.signal(signal.SIGTERM)
+        code = process.popen.wait(30 * SLOWNESS)
+        ctx.expect(code == 0, f"console {args} ended with {code}: {process.stderr.decode()[-600:]}")
+
+
+@contextlib.contextmanager
 def printing(ctx, *args, stdout=subprocess.DEVNULL, environment=None):
     """Runs `console` with its output somewhere other than the harness's pipe. Yields the process and its address."""
     process = subprocess.Popen([ctx.options.binary, "console", "--port", "0", *args], stdin=subprocess.DEVNULL, stdout=stdout,

@@ -98,6 +98,15 @@ def send(pids, number):
             pass
 
 
+def long_run(ctx, *more):
+    """Starts a run that is in a long wait."""
+    batch = ctx.batch([("start", {"url": ctx.origin + "/shop/"}), ("wait", {"ms": 60000, "timeout": 90000}),
+                      ("evaluate", {"expression": "1"})])
+    process = ctx.start(["run", batch, "--temp-profile", "--screenshots", "none", *ctx.browser_args(), *more])
+    ctx.match(process.line(30), {"id": 1, "success": True}, "start")
+    return process
+
+
 def stop(ctx, kind=None):
     """Sends SIGSTOP. Returns the processes, for SIGCONT."""
     pids = until(lambda: chrome(ctx, kind), f"a {kind or 'browser'} process")

@@ -1,11 +1,11 @@
 """console with driven pages: their calls are printed as made; frames, reloads, crashes, warm sessions, tabs of other
 clients."""
 import contextlib
-import signal
 import time
 
 import faults
 from answers import Site
+from consoled import console
 from foreign import foreign_browser
 from processes import SLOWNESS
 from warm import warm_sessions
@@ -19,17 +19,6 @@ def run(ctx):
     warm(ctx)
     connected(ctx)
     usage(ctx)
-
-
-@contextlib.contextmanager
-def console(ctx, *args):
-    process = ctx.start(["console", "--json", *args])
-    try:
-        yield process
-    finally:
-        process.signal(signal.SIGTERM)
-        code = process.popen.wait(30)
-        ctx.expect(code == 0, f"console {args} ended with {code}: {process.stderr.decode()[-600:]}")
 
 
 def lines_until(process, holds, seconds=30):

@@ -4,6 +4,7 @@ import signal
 import time
 
 from answers import Site
+from consoled import console
 from harness import Failure
 from foreign import foreign_browser
 from warm import warm_sessions
@@ -17,17 +18,6 @@ def run(ctx):
     sent(ctx)
     warm(ctx)
     of_a_person(ctx)
-
-
-@contextlib.contextmanager
-def console(ctx, *args):
-    process = ctx.start(["console", "--json", *args])
-    try:
-        yield process
-    finally:
-        process.signal(signal.SIGTERM)
-        code = process.popen.wait(30 * SLOWNESS)
-        ctx.expect(code == 0, f"console {args} ended with {code}: {process.stderr.decode()[-600:]}")
 
 
 def lines_until(process, holds, lines=None, seconds=30):

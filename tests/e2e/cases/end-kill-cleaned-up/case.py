@@ -3,16 +3,7 @@ import pathlib
 import signal
 
 import processes
-
-
-def begin(ctx, *more):
-    """Starts a run that is in a long wait."""
-    batch = ctx.batch([("start", {"url": ctx.origin + "/shop/"}), ("wait", {"ms": 60000, "timeout": 90000}),
-                      ("evaluate", {"expression": "1"})])
-    process = ctx.start(["run", batch, "--temp-profile", "--screenshots", "none",
-                         *ctx.browser_args(), *more])
-    ctx.match(process.line(30), {"id": 1, "success": True}, "start")
-    return process
+from faults import long_run
 
 
 def left_by(ctx, pid):
@@ -22,7 +13,7 @@ def left_by(ctx, pid):
 
 def run(ctx):
     for signals in ((signal.SIGKILL,), (signal.SIGTERM, signal.SIGINT)):
-        process = begin(ctx)
+        process = long_run(ctx)
         for number in signals:
             process.signal(number)
         process.wait(5, complete=False)

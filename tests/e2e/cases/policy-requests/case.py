@@ -106,10 +106,6 @@ def walk(ctx, own, address, roads, *rules, arrived=None):
     return talk.wait()
 
 
-def reached(other):
-    return {path.split("?")[0].strip("/") for _, path, _ in other.requests}
-
-
 def run(ctx):
     own, other, address = sites(ctx)
     check_closed(ctx, own, other, address)
@@ -122,7 +118,7 @@ def check_open(ctx, own, other, address):
 
     def missing():
         opened = sum(path == "/ws" for _, path, _ in other.requests)
-        return sorted(taken - SOCKETS - reached(other)) + ["a WebSocket"] * (len(taken & SOCKETS) - opened)
+        return sorted(taken - SOCKETS - other.reached()) + ["a WebSocket"] * (len(taken & SOCKETS) - opened)
 
     def arrived(name):
         taken.add(name)
@@ -135,11 +131,11 @@ def check_closed(ctx, own, other, address):
     other.requests.clear()
     own.requests.clear()
     ran = walk(ctx, own, address, ROADS, "--allow", own.url)
-    ctx.expect(not other.requests, f"--allow {own.url} lets through: {sorted(reached(other))}")
+    ctx.expect(not other.requests, f"--allow {own.url} lets through: {sorted(other.reached())}")
     ctx.expect(all(response["success"] for response in ran.responses if response["type"] == "navigate"),
                f"the own origin is refused: {ran.text[:2000]}")
-    ctx.expect({"worker.js", "service.js", "to-fetch-redirect"} <= reached(own),
-               f"the own origin was not asked: {sorted(reached(own))}")
+    ctx.expect({"worker.js", "service.js", "to-fetch-redirect"} <= own.reached(),
+               f"the own origin was not asked: {sorted(own.reached())}")
     check_records(ctx, ran, address)
 
 
@@ -158,4 +154,4 @@ def check_denied(ctx, own, other, address, roads):
     for rules in (["--deny", address], ["--deny", "private", "--allow", own.url, "--allow", "*"]):
         other.requests.clear()
         walk(ctx, own, address, roads, *rules)
-        ctx.expect(not other.requests, f"{rules} lets through: {sorted(reached(other))}")
+        ctx.expect(not other.requests, f"{rules} lets through: {sorted(other.reached())}")

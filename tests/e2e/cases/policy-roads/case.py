@@ -119,20 +119,16 @@ def walk(ctx, own, address, *rules, arrived=None):
     return talk.wait()
 
 
-def reached(other):
-    return {path.split("?")[0].strip("/") for _, path, _ in list(other.requests)}
-
-
 def run(ctx):
     own, other, address = sites(ctx)
 
     def arrived(place):
         """Waits while more of them arrive."""
         wanted = {f"{place}.{name}" for name in ways_of(place)}
-        processes.wait_until_gone(lambda: sorted(wanted - reached(other)), 3)
+        processes.wait_until_gone(lambda: sorted(wanted - other.reached()), 3)
     walk(ctx, own, address, arrived=arrived)
     every = {f"{place}.{name}" for place in PLACES for name in ways_of(place)}
-    roads = reached(other) & every
+    roads = other.reached() & every
     ctx.expect(len(roads) >= LEAST, f"{len(roads)} of {len(every)} roads are open without rules; not: {sorted(every - roads)}")
     ctx.expect({road.split(".")[0] for road in roads} == set(PLACES), f"nothing comes from {sorted(set(PLACES) - {road.split('.')[0] for road in roads})}")
     ways = {road.split(".")[1] for road in roads}
@@ -140,4 +136,4 @@ def run(ctx):
     for rules in (("--allow", own.url), ("--deny", "private", "--allow", own.url, "--allow", "*")):
         other.requests.clear()
         walk(ctx, own, address, *rules)
-        ctx.expect(not other.requests, f"{rules} lets through: {sorted(reached(other))}")
+        ctx.expect(not other.requests, f"{rules} lets through: {sorted(other.reached())}")
