@@ -4,10 +4,13 @@
 #include "runner/snapshot/dom/selector_way.h"
 
 #include <jansson.h>
+#include <string.h>
 
 enum {
-    UNKNOWN = -2,  /* not known whether there is a node */
-    MAX_PATH = 64, /* elements of a path */
+    UNKNOWN = -2,      /* not known whether there is a node */
+    MAX_PATH = 64,     /* elements of a path */
+    MAX_ANCHORS = 4,   /* ancestors that a short path is tried from */
+    MAX_RIVALS = 1024, /* elements that a short path is told from */
 };
 
 struct selector_map {
@@ -19,6 +22,14 @@ struct selector_map {
     bool *is_in_reach; /* for each node: it is not in a closed root */
     bool *is_vague;    /* for each node: it is below an element that may or may not be a host */
     bool *is_single;   /* for each element: the only one of its kind in its parent */
+    int *child;        /* for each element: which child element of its parent it is */
+    int *positions;    /* for each node: its index in the tree's order */
+    int *ends;         /* for each node: the position behind its last descendant */
+    json_t *names;     /* the number of each name of elements */
+    int *names_of;     /* for each element: the number of its name; otherwise -1 */
+    int *named;        /* elements by their names, then in document order */
+    int *named_begin;  /* for each name: its first element in `named`; one more at the end */
+    bool has_shadow;   /* a page has shadow trees: its short paths could match in them */
 };
 
 /* Returns the key for counting in the document that a selector searches. Caller frees. */
@@ -134,13 +145,17 @@ static void number_children(struct selector_map *map, int parent)
     if (first == nodes[parent].last_child) {
         if (first != SNAPSHOT_NONE && kind_name(map, first)) {
             map->numbers[first] = 1;
+            map->child[first] = 1;
             map->is_single[first] = true;
         }
         return;
     }
+    int count = 0;
     json_auto_t *last = json_object();
     for (int child = first; child != SNAPSHOT_NONE; child = nodes[child].next) {
         const char *kind = kind_name(map, child);
+        count += nodes[child].kind == SNAPSHOT_ELEMENT;
+        map->child[child] = count;
         if (!kind) {
             continue;
         }
@@ -156,6 +171,13 @@ static void number_children(struct selector_map *map, int parent)
     }
 }
 
+/* Whether its number is also the one among all its siblings. */
+static bool is_numbered_child(const struct selector_map *map, int node)
+{
+    bool is_light = map->hosts[node] == SNAPSHOT_NONE && !is_assigned(map, node);
+    return is_light && map->child[node] == map->numbers[node];
+}
+
 /* Adds one step of a path: the number among siblings of its kind. */
 static bool add_step(const struct selector_map *map, int node, struct strbuf *text)
 {
@@ -166,7 +188,9 @@ static bool add_step(const struct selector_map *map, int node, struct strbuf *te
     if (!is_assigned(map, node) || nodes[nodes[node].parent].shadow == SNAPSHOT_USER_AGENT) {
         selector_add_tag(map->tree, node, text);
         if (!map->is_single[node]) {
-            strbuf_add_format(text, ":nth-of-type(%d)", map->numbers[node]);
+            strbuf_add_format(text,
+                              is_numbered_child(map, node) ? ":nth-child(%d)" : ":nth-of-type(%d)",
+                              map->numbers[node]);
         }
         return true;
     }
@@ -221,6 +245,13 @@ struct path {
     int count;
 };
 
+/* Behind a hyphen a `>` could end a comment. */
+static void add_child_combinator(struct strbuf *text)
+{
+    bool is_hyphen = text->length > 0 && text->data[text->length - 1] == '-';
+    strbuf_add_string(text, is_hyphen ? " >" : ">");
+}
+
 /* Adds the beginning of the path and its steps down to the element. */
 static bool add_steps(const struct selector_map *map, const struct path *path,
                       const struct strbuf *anchor, struct strbuf *text)
@@ -229,13 +260,195 @@ static bool add_steps(const struct selector_map *map, const struct path *path,
     strbuf_add_string(text, before);
     strbuf_add(text, anchor->data, anchor->length);
     for (int i = path->count - 1; i >= 0; i--) {
-        bool is_first = i == path->count - 1 && anchor->length == 0;
-        strbuf_add_string(text, is_first ? "" : " > ");
+        if (i < path->count - 1 || anchor->length > 0) {
+            add_child_combinator(text);
+        }
         if (!add_step(map, path->steps[i], text)) {
             return false;
         }
     }
     return true;
+}
+
+/*
+ * Short paths: only the steps that tell the element from others in an anchor:
+ * `#menu li:nth-child(2)>a`. Steps that are parent and child are written so.
+ */
+struct short_path {
+    const struct path *whole;
+    int steps[MAX_PATH]; /* indexes in the whole path, from the element upwards */
+    int count;
+};
+
+/* Returns whether a step matches an element. */
+static bool step_matches(const struct selector_map *map, int step, int node)
+{
+    return map->names_of[step] == map->names_of[node] &&
+           (map->is_single[step] ||
+            (is_numbered_child(map, step) ? map->child[step] == map->child[node]
+                                          : map->numbers[step] == map->numbers[node]));
+}
+
+/* Returns whether the steps from the i-th on match a node and some of its ancestors in there. */
+static bool steps_match(const struct selector_map *map, const struct short_path *path, int i,
+                        int anchor, int node)
+{
+    bool is_parent = i > 0 && path->steps[i] == path->steps[i - 1] + 1;
+    for (; node >= 0 && node != anchor; node = map->parents[node]) {
+        if (step_matches(map, path->whole->steps[path->steps[i]], node) &&
+            (i + 1 == path->count || steps_match(map, path, i + 1, anchor, map->parents[node]))) {
+            return true;
+        }
+        if (i == 0 || is_parent) {
+            return false;
+        }
+    }
+    return false;
+}
+
+/* Returns the index in `named` of the first element with this name at or behind a position. */
+static int find_named(const struct selector_map *map, int name, int position)
+{
+    int low = map->named_begin[name];
+    int high = map->named_begin[name + 1];
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (map->positions[map->named[middle]] < position) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Other elements in an anchor that match the last step of a path. */
+struct rivals {
+    int nodes[MAX_RIVALS];
+    int count;
+};
+
+/* False: there are too many. */
+static bool find_rivals(const struct selector_map *map, int node, int anchor, struct rivals *rivals)
+{
+    int name = map->names_of[node];
+    int end = map->named_begin[name + 1];
+    rivals->count = 0;
+    for (int i = find_named(map, name, map->positions[anchor]);
+         i < end && map->positions[map->named[i]] < map->ends[anchor]; i++) {
+        int other = map->named[i];
+        if (other != node && map->tree->nodes[other].document == map->tree->nodes[node].document &&
+            step_matches(map, node, other)) {
+            if (rivals->count == MAX_RIVALS) {
+                return false;
+            }
+            rivals->nodes[rivals->count++] = other;
+        }
+    }
+    return true;
+}
+
+static bool matches_any(const struct selector_map *map, const struct short_path *path, int anchor,
+                        const struct rivals *rivals)
+{
+    for (int i = 0; i < rivals->count; i++) {
+        if (steps_match(map, path, 0, anchor, rivals->nodes[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Keeps the rivals that match the path. Returns whether there were others. */
+static bool exclude(const struct selector_map *map, const struct short_path *path, int anchor,
+                    struct rivals *rivals)
+{
+    int before = rivals->count;
+    rivals->count = 0;
+    for (int i = 0; i < before; i++) {
+        if (steps_match(map, path, 0, anchor, rivals->nodes[i])) {
+            rivals->nodes[rivals->count++] = rivals->nodes[i];
+        }
+    }
+    return rivals->count < before;
+}
+
+/* Adds the steps that exclude rivals. False: some match the whole path. */
+static bool choose_steps(const struct selector_map *map, int anchor, const struct rivals *rivals,
+                         struct short_path *path)
+{
+    struct rivals left = *rivals;
+    for (int i = 1; i < path->whole->count && left.count > 0; i++) {
+        path->steps[path->count++] = i;
+        path->count -= !exclude(map, path, anchor, &left);
+    }
+    return left.count == 0;
+}
+
+/* Removes steps that later ones have made needless. */
+static void prune(const struct selector_map *map, int anchor, const struct rivals *rivals,
+                  struct short_path *path)
+{
+    for (int i = path->count - 2; i > 0; i--) {
+        struct short_path without = *path;
+        without.count--;
+        memmove(&without.steps[i], &without.steps[i + 1],
+                (size_t)(without.count - i) * sizeof(int));
+        if (!matches_any(map, &without, anchor, rivals)) {
+            *path = without;
+        }
+    }
+}
+
+/* Replaces the text by a shorter path from this anchor, if there is one. */
+static void shorten(const struct selector_map *map, const struct path *whole, int anchor,
+                    const struct strbuf *begin, struct strbuf *text)
+{
+    struct rivals rivals;
+    struct short_path path = { .whole = whole, .count = 1 };
+    if (!find_rivals(map, whole->steps[0], anchor, &rivals) ||
+        !choose_steps(map, anchor, &rivals, &path)) {
+        return;
+    }
+    prune(map, anchor, &rivals, &path);
+    CLEANUP_STRBUF struct strbuf shorter = STRBUF_INIT(STRBUF_UNCAPPED);
+    strbuf_add_format(&shorter, "%s ", begin->data);
+    for (int i = path.count - 1; i >= 0; i--) {
+        if (!add_step(map, whole->steps[path.steps[i]], &shorter)) {
+            return;
+        }
+        if (i > 0 && path.steps[i] == path.steps[i - 1] + 1) {
+            add_child_combinator(&shorter);
+        } else if (i > 0) {
+            strbuf_add(&shorter, " ", 1);
+        }
+    }
+    if (shorter.length < text->length) {
+        strbuf_clear(text);
+        strbuf_add(text, shorter.data, shorter.length);
+    }
+}
+
+/* Tries the nearest ancestors that a path may begin with. */
+static void find_shorter(const struct selector_map *map, int node, struct strbuf *text)
+{
+    int anchors = 0;
+    struct path path = { .count = 0 };
+    if (map->has_shadow || map->hosts[node] != SNAPSHOT_NONE) {
+        return;
+    }
+    while (path.count < MAX_PATH && anchors < MAX_ANCHORS) {
+        CLEANUP_STRBUF struct strbuf begin = STRBUF_INIT(STRBUF_UNCAPPED);
+        path.steps[path.count++] = node;
+        node = map->parents[node];
+        if (node < 0 || map->tree->nodes[node].kind != SNAPSHOT_ELEMENT) {
+            return;
+        }
+        if (add_anchor(map, node, &begin)) {
+            anchors++;
+            shorten(map, &path, node, &begin, text);
+        }
+    }
 }
 
 static bool add_steps_in_host(const struct selector_map *map, const struct path *path, int host,
@@ -279,7 +492,11 @@ bool selector_add(const struct selector_map *map, int node, struct strbuf *text)
         return false;
     }
     CLEANUP_STRBUF struct strbuf path = STRBUF_INIT(STRBUF_UNCAPPED);
-    bool is_found = add_alone(map, node, &path) || add_path(map, node, &path);
+    bool is_found = add_alone(map, node, &path);
+    if (!is_found && add_path(map, node, &path)) {
+        is_found = true;
+        find_shorter(map, node, &path);
+    }
     strbuf_add(text, path.data, is_found ? path.length : 0);
     return is_found;
 }
@@ -300,6 +517,52 @@ static void count_ways(struct selector_map *map, int node)
     }
 }
 
+/* Lists the elements by their names, and finds where each subtree ends. */
+static void place_in_order(struct selector_map *map)
+{
+    const struct snapshot_tree *tree = map->tree;
+    for (int i = 0; i < tree->order_count; i++) {
+        int node = tree->order[i];
+        const struct snapshot_node *self = &tree->nodes[node];
+        map->positions[node] = i;
+        map->names_of[node] = -1;
+        map->has_shadow |= self->shadow == SNAPSHOT_OPEN || self->shadow == SNAPSHOT_CLOSED;
+        if (self->kind == SNAPSHOT_ELEMENT && self->name && map->hosts[node] == SNAPSHOT_NONE) {
+            json_t *number = json_object_get(map->names, self->name);
+            if (!number) {
+                number = json_integer((json_int_t)json_object_size(map->names));
+                json_object_set_new_nocheck(map->names, self->name, number);
+            }
+            map->names_of[node] = (int)json_integer_value(number);
+        }
+    }
+    for (int i = tree->order_count - 1; i >= 0; i--) {
+        int node = tree->order[i];
+        int parent = tree->nodes[node].parent;
+        map->ends[node] = map->ends[node] > i + 1 ? map->ends[node] : i + 1;
+        if (parent != SNAPSHOT_NONE && map->ends[parent] < map->ends[node]) {
+            map->ends[parent] = map->ends[node];
+        }
+    }
+    size_t names = json_object_size(map->names);
+    map->named_begin = xcalloc(names + 2, sizeof(int));
+    for (int i = 0; i < tree->order_count; i++) {
+        int name = map->names_of[tree->order[i]];
+        if (name >= 0) {
+            map->named_begin[name + 2]++;
+        }
+    }
+    for (size_t i = 2; i < names + 2; i++) {
+        map->named_begin[i] += map->named_begin[i - 1];
+    }
+    for (int i = 0; i < tree->order_count; i++) {
+        int name = map->names_of[tree->order[i]];
+        if (name >= 0) {
+            map->named[map->named_begin[name + 1]++] = tree->order[i];
+        }
+    }
+}
+
 struct selector_map *selector_map_create(const struct snapshot_tree *tree)
 {
     size_t nodes = (size_t)tree->node_count + 1;
@@ -312,12 +575,19 @@ struct selector_map *selector_map_create(const struct snapshot_tree *tree)
     map->is_in_reach = xcalloc(nodes, sizeof(bool));
     map->is_vague = xcalloc(nodes, sizeof(bool));
     map->is_single = xcalloc(nodes, sizeof(bool));
+    map->child = xcalloc(nodes, sizeof(int));
+    map->positions = xcalloc(nodes, sizeof(int));
+    map->ends = xcalloc(nodes, sizeof(int));
+    map->names = json_object();
+    map->names_of = xcalloc(nodes, sizeof(int));
+    map->named = xcalloc(nodes, sizeof(int));
     for (int i = 0; i < tree->order_count; i++) {
         place_in_dom(map, tree->order[i]);
     }
     for (int i = 0; i < tree->order_count; i++) {
         number_children(map, tree->order[i]);
     }
+    place_in_order(map);
     for (int i = 0; i < tree->order_count; i++) {
         int node = tree->order[i];
         if (map->is_in_reach[node] && tree->nodes[node].kind == SNAPSHOT_ELEMENT) {
@@ -337,6 +607,13 @@ void selector_map_destroy(struct selector_map *map)
         free(map->is_in_reach);
         free(map->is_vague);
         free(map->is_single);
+        free(map->child);
+        free(map->positions);
+        free(map->ends);
+        json_decref(map->names);
+        free(map->names_of);
+        free(map->named);
+        free(map->named_begin);
         free(map);
     }
 }
