@@ -1,5 +1,7 @@
 #include "runner/cli/console_out.h"
 
+#include "runner/base/policy.h"
+
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -51,6 +53,10 @@ bool console_out_start(struct console_out *out, const struct cli_options *option
     };
     hub.output.print.style.has_colors = wants_colors(fd);
     out->fd = fd;
+    if (!policy_create(&options->session.policy, &out->policy, err)) {
+        return false;
+    }
+    hub.policy = out->policy;
     out->printer = printer_start(fd, !is_terminal, err);
     out->hub = out->printer ? console_hub_create(&hub, err) : NULL;
     return out->hub;
@@ -72,4 +78,5 @@ void console_out_stop(struct console_out *out)
     console_hub_destroy(out->hub);
     console_server_destroy(out->server);
     printer_stop(out->printer);
+    policy_destroy(out->policy);
 }

@@ -8,6 +8,7 @@
 
 struct console_out {
     int fd;
+    struct policy *policy; /* the rules for fetching source maps; NULL: none */
     struct printer *printer;
     struct console_hub *hub;
     struct console_server *server; /* NULL: no extension can connect */

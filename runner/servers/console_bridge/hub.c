@@ -552,7 +552,9 @@ struct console_hub *console_hub_create(const struct console_hub_options *options
     pthread_mutex_init(&hub->mutex, NULL);
     bool has_location = options->output.is_json || options->output.print.has_location;
     hub->places = PLACES_STACK | PLACES_VALUES | (has_location ? PLACES_LOCATION : 0U);
-    hub->scripts = options->loop ? console_scripts_create(options->loop, on_scripts, hub) : NULL;
+    hub->scripts = options->loop
+                       ? console_scripts_create(options->loop, options->policy, on_scripts, hub)
+                       : NULL;
     int failure = thread_start(&hub->thread, run, hub);
     if (failure) {
         error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot start a thread");

@@ -11,6 +11,7 @@
 #include "runner/servers/console_bridge/output.h"
 
 struct console_hub;
+struct policy;
 
 enum {
     CONSOLE_MAX_TABS =
@@ -26,6 +27,7 @@ struct console_hub_options {
     struct console_output_options output;
     bool is_verbose;   /* also reports invalid messages */
     struct loop *loop; /* fetches scripts and their source maps; NULL: source maps are not used */
+    const struct policy *policy; /* the rules for fetching; must outlive the hub; NULL: none */
     int max_rate; /* events a second shown of a tab, twice as many warnings and errors; 0: all */
 };
 

@@ -51,6 +51,7 @@ struct script {
 
 struct console_scripts {
     struct loop *loop;
+    const struct policy *policy;
     void (*on_done)(void *data);
     void *data;
     struct script list[MAX_SCRIPTS];
@@ -83,12 +84,20 @@ static bool is_local(const char *url, struct endpoint *ret_endpoint)
            endpoint_parse(url, ret_endpoint, &ignored) && url_host_is_loopback(ret_endpoint->host);
 }
 
+/* Servers of this machine have private addresses. */
+static bool is_allowed(const struct policy *policy, const char *url)
+{
+    struct br_error ignored;
+    return policy_check_url(policy, url, &ignored) &&
+           policy_check_address(policy, url, true, &ignored);
+}
+
 static char *fetch(const struct console_scripts *scripts, const char *url, size_t max_bytes,
                    struct deadline deadline)
 {
     struct endpoint endpoint;
     struct br_error ignored;
-    return is_local(url, &endpoint)
+    return is_local(url, &endpoint) && is_allowed(scripts->policy, url)
                ? http_get(scripts->loop, &endpoint, &peer, max_bytes, deadline, &ignored)
                : NULL;
 }
@@ -314,11 +323,12 @@ char *console_scripts_find(const struct console_scripts *scripts, const char *ur
                                  : NULL;
 }
 
-struct console_scripts *console_scripts_create(struct loop *loop, void (*on_done)(void *data),
-                                               void *data)
+struct console_scripts *console_scripts_create(struct loop *loop, const struct policy *policy,
+                                               void (*on_done)(void *data), void *data)
 {
     struct console_scripts *scripts = xcalloc(1, sizeof(*scripts));
     scripts->loop = loop;
+    scripts->policy = policy;
     scripts->on_done = on_done;
     scripts->data = data;
     pthread_mutex_init(&scripts->mutex, NULL);

@@ -5,6 +5,7 @@
 #ifndef RUNNER_SERVERS_CONSOLE_BRIDGE_SCRIPTS_H
 #define RUNNER_SERVERS_CONSOLE_BRIDGE_SCRIPTS_H
 
+#include "runner/base/policy.h"
 #include "runner/loop/loop.h"
 
 enum {
@@ -13,9 +14,12 @@ enum {
 
 struct console_scripts;
 
-/* Calls on_done, on any thread, when something was fetched. Borrows the loop. */
-struct console_scripts *console_scripts_create(struct loop *loop, void (*on_done)(void *data),
-                                               void *data);
+/*
+ * Calls on_done, on any thread, when something was fetched. Borrows the loop and the policy, whose
+ * rules hold for scripts and maps; NULL: none.
+ */
+struct console_scripts *console_scripts_create(struct loop *loop, const struct policy *policy,
+                                               void (*on_done)(void *data), void *data);
 
 /* Cancels what is being fetched. NULL is fine. */
 void console_scripts_destroy(struct console_scripts *scripts);

@@ -77,6 +77,7 @@ def run(ctx):
             asyncio.run(part(ctx, console, shop))
         gone(ctx, console, shop)
     switched_off(ctx)
+    under_rules(ctx)
     in_text(ctx)
     page_of_ours(ctx)
 
@@ -224,6 +225,20 @@ def switched_off(ctx):
                 await peer.send(said(shop, "on", "served"))
                 ctx.match(line_of(console), {"location": {"line": 11}}, "by serve")
         asyncio.run(served())
+
+
+def under_rules(ctx):
+    """What the rules forbid is not fetched."""
+    shop = Shop(ctx)
+
+    async def talk(console, name, place):
+        async with console.connect() as peer:
+            await peer.send(said(shop, "ruled", name))
+            ctx.match(line_of(console), {"location": place}, f"under rules: {name}")
+
+    with consoled(ctx, "console", "--json", "--port", "0", "--deny", "127.0.0.1") as console:
+        asyncio.run(talk(console, "served", {"url": shop.script("served")}))
+    ctx.expect(not shop.site.requests, f"asked: {shop.site.requests}")
 
 
 def in_text(ctx):
