@@ -8,9 +8,9 @@
 #include <string.h>
 
 enum {
-    BEGIN_MS = 120000, /* the longest wait of a command for those before it in its tab */
-    PEEK_MS = 200,     /* after which a console is read though its tab is busy */
-    END_MS = 3000,     /* after which a busy tab is closed all the same */
+    BEGIN_MS = 120000, /* the longest wait for earlier commands of the tab */
+    PEEK_MS = 200,     /* after that time a busy tab's console is read anyway */
+    END_MS = 3000,     /* after that time a busy tab is closed anyway */
 };
 
 void brop_send(struct brop *brop, const struct brop_client *client, json_t *reply)
@@ -35,7 +35,7 @@ static void fail(struct brop_command *command, const struct br_error *why)
     brop_command_answer(command, NULL, why);
 }
 
-/* An error with a result beside it, which may be NULL; takes ownership of that. */
+/* Sends an error with a result beside it; takes ownership of the result, which may be NULL. */
 static void fail_with(struct brop_command *command, json_t *result, const struct br_error *why)
 {
     if (!result) {
@@ -74,7 +74,7 @@ struct brop_command *brop_command_create(struct brop *brop, struct brop_client *
     return command;
 }
 
-/* Why a job was refused, in the words of the protocol. */
+/* Reports why a job was refused, in the words of the protocol. */
 static void refuse(struct job *job, const struct br_error *why)
 {
     struct brop_command *command = (struct brop_command *)job;
@@ -119,7 +119,7 @@ static void run_page_command(struct job *job, struct worker *worker, struct br_s
     }
 }
 
-/* Closes a tab that could not be opened, and what it has opened. */
+/* Closes a tab that could not be opened, with the tabs that its page opened. */
 static void fail_create(struct brop_command *command, const struct br_error *why)
 {
     struct br_error err = *why;
@@ -155,7 +155,7 @@ static void refuse_create(struct job *job, const struct br_error *why)
     fail_create((struct brop_command *)job, why);
 }
 
-/* The reply to close_tab that ends a window, which waits for that end. */
+/* A reply to close_tab that is sent when the window's worker has ended. */
 struct closing {
     struct brop *brop;
     struct brop_client *client; /* held */
@@ -173,7 +173,7 @@ static void on_closed_window(void *data)
     free(closing);
 }
 
-/* Ends the window and answers then; takes ownership of the result. */
+/* Stops the worker, and answers when it has ended; takes ownership of the result. */
 static void end_and_answer(struct brop_command *command, json_t *result)
 {
     struct closing *closing = xcalloc(1, sizeof(*closing));
@@ -220,7 +220,7 @@ static void run_close(struct job *job, struct worker *worker, struct br_session 
     close_and_answer(command, session, closed_json(command, "closed"));
 }
 
-/* The same command once more, which waits for the end of the one that was cancelled. */
+/* Posts a copy of the command, which runs after the cancelled one has ended. */
 static void close_later(struct brop_command *command)
 {
     const struct brop_request request = { .id = command->id,
@@ -249,7 +249,7 @@ static void refuse_close(struct job *job, const struct br_error *why)
     }
 }
 
-/* navigate with close_tab: goes there first. */
+/* Executes navigate with close_tab: navigates first. */
 static void run_navigate_and_close(struct job *job, struct worker *worker,
                                    struct br_session *session)
 {
@@ -273,7 +273,7 @@ static void run_navigate_and_close(struct job *job, struct worker *worker,
     close_and_answer(command, session, result);
 }
 
-/* Console commands ask nothing of the page; a busy tab is not waited for. */
+/* Console commands do not ask the page, and do not wait for a busy tab. */
 
 static json_t *get_logs(struct brop_command *command, struct br_error *err)
 {
@@ -306,7 +306,7 @@ static json_t *clear_logs(struct brop_command *command, struct br_error *err)
 
 typedef json_t *console_method(struct brop_command *command, struct br_error *err);
 
-/* NULL: it is none. */
+/* NULL: the command is not about the console. */
 static console_method *find_console_method(const char *method)
 {
     static const struct {

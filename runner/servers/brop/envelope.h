@@ -17,12 +17,12 @@ struct brop_request {
     json_t *id;         /* owned; NULL: the client sent none */
     const char *method; /* borrowed from root; NULL: the command is invalid */
     json_t *params;     /* owned; always an object */
-    json_t *root;       /* owned; NULL: the text is no JSON */
+    json_t *root;       /* owned; NULL: the text is not JSON */
 };
 
 /*
  * Reads a command, also in the older form {"id", "command": {"type", "params"}}. False with
- * INVALID_ACTION; the id is there as far as it could be read.
+ * INVALID_ACTION; the id is set if it could be read.
  */
 bool brop_request_read(struct brop_request *request, const char *text, size_t length,
                        struct br_error *err);
@@ -31,12 +31,12 @@ void brop_request_finish(struct brop_request *request);
 /* Builds a reply. Takes ownership of `result`; borrows `id`, which may be NULL. Caller decrefs. */
 json_t *brop_result(json_t *id, json_t *result);
 
-/* The reply to a command that failed: message and hint are one sentence. Caller decrefs. */
+/* Builds the reply to a failed command, with message and hint joined. Caller decrefs. */
 json_t *brop_failure(json_t *id, const struct br_error *why);
 
 /*
- * A tab's id, a positive 32-bit number or a string of its digits. False: it is neither. NULL and
- * null: 0.
+ * Reads a tab's id: a positive 32-bit number, or a string of its digits. NULL and null give 0.
+ * False for anything else.
  */
 bool brop_read_tab_id(const json_t *value, int32_t *ret_id);
 

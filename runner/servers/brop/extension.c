@@ -22,7 +22,7 @@ struct brop_extension {
     struct brop *brop;
     struct net_inbox inbox;
     struct net_listener *listener;
-    uint64_t connection; /* 0: none is connected */
+    uint64_t connection; /* 0: no extension is connected */
     struct pending *pending;
     uint64_t last_number;
 };
@@ -127,7 +127,7 @@ static struct pending **find_pending(struct brop_extension *extension, const cha
     return place;
 }
 
-/* Sends the answer on as it is, but for its id. */
+/* Forwards the answer, with the client's id. */
 static void take_response(struct brop_extension *extension, json_t *message)
 {
     const char *number = json_member_string(message, "id");

@@ -1,6 +1,6 @@
 /*
- * The extension that serves its own Chrome: it connects to a port of its own, gets a welcome and
- * commands, and answers them. One at a time. Used on the server's thread only.
+ * The extension that serves its own Chrome: it connects to a separate port, gets a welcome and
+ * commands, and answers them. One may be connected. Used on the server's thread only.
  *   to it:   {"type": "brop_command", "id": "ext_1", "method": …, "params": {…}}
  *   from it: {"type": "response", "id": "ext_1", "success": …, …}, {"type": "ping", "timestamp": …}
  */
@@ -15,7 +15,7 @@ struct brop_extension *brop_extension_start(struct brop *brop, struct loop *loop
                                             struct br_error *err);
 struct net_listener *brop_extension_listener(struct brop_extension *extension);
 
-/* Closes its connection; what waits for it is dropped. NULL is fine. */
+/* Closes its connection, and drops commands that wait for it. NULL is fine. */
 void brop_extension_stop(struct brop_extension *extension, int timeout_ms);
 
 /* Whether the event is one of its listener's. */
@@ -24,7 +24,7 @@ void brop_extension_handle(struct brop_extension *extension, const struct net_ev
 
 bool brop_extension_is_connected(const struct brop_extension *extension);
 
-/* Passes the command on, or answers that none is connected; takes ownership. */
+/* Forwards the command, or answers that no extension is connected; takes ownership. */
 void brop_extension_forward(struct brop_extension *extension, struct brop_command *command);
 
 /* Answers commands that have waited for too long; when to call it again. */

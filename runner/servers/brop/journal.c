@@ -60,7 +60,7 @@ void brop_journal_destroy(struct brop_journal *journal)
     free(journal);
 }
 
-/* With the mutex. */
+/* Call with the mutex held. */
 static void add_error(struct brop_journal *journal, const struct line *line)
 {
     char id[32];

@@ -20,10 +20,10 @@ void brop_journal_add(struct brop_journal *journal, bool is_error, const char *w
 /* { total, returned, logs }: the newest `limit` lines, the oldest first. Caller decrefs. */
 json_t *brop_journal_json(struct brop_journal *journal, size_t limit);
 
-/* The newest failures of commands, the newest first, as get_extension_errors has them. */
+/* Returns the newest failed commands, newest first, in the form of get_extension_errors. */
 json_t *brop_journal_errors(struct brop_journal *journal, size_t limit);
 
-/* Forgets these, and the lines too if `with_lines`. Returns how many failures there were. */
+/* Removes the failures, and the lines too if `with_lines`. Returns how many failures there were. */
 size_t brop_journal_clear(struct brop_journal *journal, bool with_lines);
 
 #endif

@@ -7,12 +7,12 @@
 #include "runner/session/visit.h"
 
 enum {
-    LOOK_MS = 300,  /* after which a busy tab is listed as it was last known */
-    VISIT_MS = 500, /* for a look, which asks the browser alone */
+    LOOK_MS = 300,  /* after that time a busy tab is listed with what is known of it */
+    VISIT_MS = 500, /* for a look, which asks only the browser */
     MAX_ROUNDS = 3, /* of looks at tabs that the round before found */
 };
 
-/* A list that is being made: looks run side by side, and the last one to end sends the reply. */
+/* A list_tabs command: looks run in parallel, and the last one to end sends the reply. */
 struct listing {
     struct brop_command *command; /* owned */
     int32_t active_id;
@@ -22,11 +22,11 @@ struct listing {
     size_t count;
     struct listed {
         struct brop_tab *tab; /* held */
-        char *content;        /* NULL: there is none */
+        char *content;        /* NULL: not asked for, or not readable */
     } * tabs;                 /* moves between two rounds only */
 };
 
-/* A look at a tab. */
+/* Asks for the state of a tab. */
 struct look {
     struct job job;
     struct listing *listing;
@@ -151,7 +151,7 @@ static bool is_listed(const struct listing *listing, int32_t id)
     return false;
 }
 
-/* Looks at the tabs that are not in the listing yet; without any, the listing is complete. */
+/* Looks at tabs that are not in the listing yet. If there are none, sends the listing. */
 static void look_at_new(struct listing *listing)
 {
     size_t all = 0;

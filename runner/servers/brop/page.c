@@ -12,11 +12,11 @@
 #include <string.h>
 
 enum {
-    LOOK_MS = 500, /* for what is told beside the result */
+    LOOK_MS = 500, /* for what is reported beside the result */
     READ_MS = 30000,
     LIST_MS = 3000,         /* for a tab's text in a list */
     MAX_CONTENT = 10000000, /* characters */
-    MAX_LISTED = 10000,     /* the same of each tab in a list */
+    MAX_LISTED = 10000,     /* characters of each tab in a list */
 };
 
 static json_t *value_of(const struct br_response *response)
@@ -25,8 +25,8 @@ static json_t *value_of(const struct br_response *response)
 }
 
 /*
- * The response to an action, also one that failed; takes ownership of the instruction. NULL with
- * the error when it is invalid. Caller destroys.
+ * Runs an action and returns its response, also after a failure. NULL with the error if the
+ * instruction is invalid. Takes ownership of the instruction. Caller destroys.
  */
 static struct br_response *run_action(struct brop_run *run, json_t *instruction,
                                       struct br_error *err)
@@ -40,14 +40,14 @@ static struct br_response *run_action(struct brop_run *run, json_t *instruction,
     }
     struct br_response *response = br_session_run(run->session, action);
     worker_note_response(brop_tab_worker(run->tab), response);
-    /* A tab that has closed itself has left another one in its place. */
+    /* If the tab has closed itself, the session's page is another tab now. */
     brop_window_note_page(brop_tab_window(run->tab), response->url, response->title);
     return response;
 }
 
 /*
- * The response to an action that succeeded; NULL with the error. Takes ownership of the
- * instruction, which may be NULL, the error being set. Caller destroys.
+ * The same, but returns NULL with the error after a failure. The instruction may be NULL if the
+ * error is set already.
  */
 static struct br_response *act(struct brop_run *run, json_t *instruction, struct br_error *err)
 {
@@ -61,8 +61,8 @@ static struct br_response *act(struct brop_run *run, json_t *instruction, struct
 }
 
 /*
- * The same for an action whose result is told also where it fails. *ret_result may stay NULL; the
- * caller decrefs. Takes ownership of the instruction.
+ * Runs an action whose result is reported even if it fails. *ret_result may be NULL; the caller
+ * decrefs it. Takes ownership of the instruction.
  */
 static bool act_with_result(struct brop_run *run, json_t *instruction, json_t **ret_result,
                             struct br_error *err)
@@ -83,7 +83,7 @@ static json_t *translated(struct brop_run *run, struct br_error *err)
     return brop_action(run->method, run->params, err);
 }
 
-/* { success, tabId } of a result that the caller completes. */
+/* Returns { success, tabId }, which the caller completes. */
 static json_t *begin_result(const struct brop_run *run)
 {
     return json_pack("{s:b, s:i}", "success", 1, "tabId", (int)brop_tab_id(run->tab));
@@ -121,7 +121,7 @@ bool brop_page_open(struct brop_run *run, struct br_error *err)
     return response;
 }
 
-/* The URLs before and after a click; a tab that the click has closed has none after it. */
+/* Returns the URLs before and after a click. A tab that the click closed has no URL after it. */
 static json_t *navigation_json(const struct brop_run *run, const char *before,
                                const struct br_response *response)
 {
@@ -133,8 +133,8 @@ static json_t *navigation_json(const struct brop_run *run, const char *before,
 }
 
 /*
- * The record of the element that an instruction names, as `inspect` has it, within its timeout.
- * NULL with the error. Caller decrefs.
+ * Returns the `inspect` record of the instruction's element, within the timeout. NULL with the
+ * error. Caller decrefs.
  */
 static json_t *inspect(struct brop_run *run, const json_t *instruction, int64_t timeout_ms,
                        struct br_error *err)
@@ -152,7 +152,7 @@ static json_t *inspect(struct brop_run *run, const json_t *instruction, int64_t 
     return response ? json_incref(json_object_get(value_of(response), "element")) : NULL;
 }
 
-/* Runs an element's command within one timeout, which looks at the element first. */
+/* Inspects the element, then runs the command, both within the command's timeout. */
 static struct br_response *act_on_element(struct brop_run *run, json_t **ret_record,
                                           struct br_error *err)
 {
@@ -168,7 +168,7 @@ static struct br_response *act_on_element(struct brop_run *run, json_t **ret_rec
     return act(run, json_incref(instruction), err);
 }
 
-/* The same for a command whose reply describes its element. */
+/* The same, with the selector. */
 static json_t *begin_element_result(const struct brop_run *run)
 {
     json_t *result = begin_result(run);
@@ -266,7 +266,7 @@ static bool run_element(struct brop_run *run, json_t **ret_result, struct br_err
     return true;
 }
 
-/* A form of the page's content; NULL with the error. Caller decrefs. */
+/* Returns the page's content in a format; NULL with the error. Caller decrefs. */
 static json_t *content(struct brop_run *run, const char *format, int most, int timeout_ms,
                        struct br_error *err)
 {
@@ -297,8 +297,7 @@ char *brop_page_text(struct brop_tab *tab, struct br_session *session, struct br
     return text ? xstrdup(json_member_string(text, "content")) : NULL;
 }
 
-/* What was filled is told also where that was nothing: the reply's error has the result beside it.
- */
+/* The fields are reported even if none was filled: beside the error. */
 static bool run_fill(struct brop_run *run, json_t **ret_result, struct br_error *err)
 {
     json_auto_t *result = NULL;
@@ -456,7 +455,7 @@ static bool run_dom(struct brop_run *run, json_t **ret_result, struct br_error *
 static const struct {
     const char *method;
     bool (*run)(struct brop_run *run, json_t **ret_result, struct br_error *err);
-    const char *params; /* that have an effect, beside tabId and backend */
+    const char *params; /* have an effect, as do tabId and backend */
 } rows[] = {
     { "navigate", run_navigate, "url create_new_tab close_tab timeout" },
     { "click", run_click, "selector waitForNavigation timeout" },
@@ -498,7 +497,7 @@ static bool check_access(struct brop_run *run, struct br_error *err)
                      json_member_string(page, "url"));
 }
 
-/* Whether a name is one of a list that is separated by spaces. */
+/* Whether a list of names, separated by spaces, contains the name. */
 static bool is_in_list(const char *list, const char *name)
 {
     size_t length = strlen(name);
@@ -519,7 +518,7 @@ static const char *why_ignored(const char *name)
                                              : "the command does not know it";
 }
 
-/* Says which of the client's parameters had no effect. */
+/* Lists the client's parameters that had no effect. */
 static void add_warnings(const struct brop_run *run, const char *known, json_t *result)
 {
     enum { MAX_NAMED = 20 };

@@ -21,7 +21,7 @@ static void set_active(struct brop *brop, struct brop_client *client, int32_t id
     client->active_id = brop->active_id = id;
 }
 
-/* Finds the tab of a command's tabId. False with the error in the protocol's words. */
+/* Finds the command's tab by tabId. False with the protocol's error. */
 static bool choose_tab(struct brop_command *command, bool has_default, struct br_error *err)
 {
     int32_t id = 0;
@@ -74,8 +74,7 @@ static json_t *activated(const struct brop_command *command)
 }
 
 /*
- * Finds out what is to become of a command in a tab, which the command has afterwards. False with
- * the error.
+ * Decides how a command is executed, and sets the command's tab. False with the error.
  */
 static bool choose_task(struct brop_command *command, enum brop_task *ret_task,
                         struct br_error *err)
@@ -107,7 +106,7 @@ static bool choose_task(struct brop_command *command, enum brop_task *ret_task,
     return true;
 }
 
-/* Which of the two serves the command; false with the error for another one. */
+/* Decides which backend serves the command. False with the error for an unknown one. */
 static bool choose_backend(const struct brop_command *command, bool *ret_is_extension,
                            struct br_error *err)
 {
@@ -168,7 +167,7 @@ static void log_client(struct brop *brop, const struct brop_client *client, cons
     }
 }
 
-/* The client's name in lines of a log: its number, and what it calls itself as far as harmless. */
+/* Makes the client's name for logs: its number, and its own name without control characters. */
 static void name_client(struct brop_client *client, const char *query)
 {
     char given[65] = "";
@@ -200,7 +199,7 @@ static struct brop_client **find_client(struct brop *brop, uint64_t connection)
     return place;
 }
 
-/* What it has under way is cancelled; its tabs stay. */
+/* Cancels the client's running commands; its tabs stay open. */
 static void on_closed(struct brop *brop, struct brop_client **place)
 {
     size_t count = 0;

@@ -1,7 +1,7 @@
 /*
  * The BROP server: clients send commands as messages over WebSockets and get a reply for each.
- * Commands for one tab are run in the order in which they came, those for different tabs side by
- * side; each tab is a session, in one browser. /logs?limit=N is the server's own log.
+ * Commands for one tab run in order, commands for the tabs of different windows in parallel; each
+ * window is a session, in one browser. /logs?limit=N is the server's own log.
  * docs/protocols.md.
  */
 #ifndef RUNNER_SERVERS_BROP_SERVER_H
@@ -15,15 +15,15 @@ struct brop;
 struct brop_options {
     struct net_listener_options listener; /* the server sets name, framing and handler */
     struct sessions *sessions;            /* borrowed, and outlives it */
-    const json_t *settings;               /* of each tab's session; borrowed; NULL: all defaults */
-    bool has_extension;                   /* an extension may connect, to a port of its own */
+    const json_t *settings; /* of each window's session; borrowed; NULL: all defaults */
+    bool has_extension;     /* an extension may connect, to a port of its own */
     struct net_listener_options extension_listener;
     bool prefers_extension;                        /* commands go to it unless they say otherwise */
     void (*on_line)(void *data, const char *line); /* a line for each connection; NULL: none */
     void *data;
 };
 
-/* Has a thread of its own. NULL with the error. */
+/* Starts the server's thread. NULL with the error. */
 struct brop *brop_start(struct loop *loop, const struct brop_options *options,
                         struct br_error *err);
 struct net_listener *brop_listener(struct brop *brop);

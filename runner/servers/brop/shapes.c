@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Members that have a name of their own; `from` is a member of the record. */
+/* A member that is renamed; `from` is its name in the record. */
 struct renamed {
     const char *name, *from;
 };
@@ -38,7 +38,7 @@ json_t *brop_box(const json_t *box)
                      json_number(sides[0], 100));
 }
 
-/* The type of a control that does not write it down. NULL: it has none. Static. */
+/* Returns the default type of a control. NULL: it has none. Static. */
 static const char *usual_type(const json_t *record)
 {
     static const char *const types[][2] = { { "input", "text" },
@@ -140,7 +140,7 @@ json_t *brop_clicked(const json_t *record)
     return clicked;
 }
 
-/* An error of fill_form about one field: "Field not found: NAME", else why it was not filled. */
+/* Returns fill_form's error about a field: "Field not found: NAME", or why it was not filled. */
 static json_t *field_error(const json_t *field)
 {
     const char *name = json_member_string(field, "field");
@@ -182,7 +182,7 @@ json_t *brop_filled(const json_t *result, const json_t *data)
                      json_member_bool(result, "formFound", false));
 }
 
-/* Adds those of the names that are not among them yet. */
+/* Adds the names that are missing. */
 static void add_names(json_t *names, const json_t *more)
 {
     size_t index;

@@ -35,11 +35,11 @@ struct brop_tab {
     size_t first, count; /* of the ring */
     size_t bytes;
     int64_t newest_ms;   /* when the newest console call or exception happened */
-    int64_t replayed_ms; /* Chrome repeats what happened up to here */
+    int64_t replayed_ms; /* calls and exceptions up to here are repetitions */
     uint64_t last_number;
     uint64_t cleared_through; /* entries up to this one were cleared */
     int64_t capture_since_ms; /* 0: no capture runs */
-    uint64_t capture_after;   /* the capture has the entries behind this one */
+    uint64_t capture_after;   /* the capture consists of the entries after this one */
 };
 
 static void drop_oldest(struct brop_tab *tab)
@@ -52,7 +52,7 @@ static void drop_oldest(struct brop_tab *tab)
     tab->count--;
 }
 
-/* With the mutex. Takes ownership of the texts. */
+/* Call with the mutex held. Takes ownership of the texts. */
 static void add_entry(struct brop_tab *tab, struct entry entry)
 {
     entry.number = ++tab->last_number;
@@ -230,7 +230,7 @@ static bool is_level(const struct entry *entry, const char *level)
     return !level || strcmp(entry->level, strcmp(level, "warning") == 0 ? "warn" : level) == 0;
 }
 
-/* The number of the entry before the first one to report. Call with the mutex held. */
+/* Returns the number of the entry before the first one to report. Call with the mutex held. */
 static uint64_t begin_of(const struct brop_tab *tab)
 {
     return tab->capture_since_ms && tab->capture_after > tab->cleared_through
@@ -238,7 +238,7 @@ static uint64_t begin_of(const struct brop_tab *tab)
                : tab->cleared_through;
 }
 
-/* How many entries are kept behind the one with this number. With the mutex. */
+/* Counts the stored entries after the one with this number. Call with the mutex held. */
 static size_t count_after(const struct brop_tab *tab, uint64_t number, const char *level)
 {
     size_t count = 0;
@@ -257,7 +257,7 @@ static json_t *entry_json(const struct entry *entry)
                      entry->location ? json_text(entry->location) : NULL);
 }
 
-/* What all answers about the console say. With the mutex. */
+/* Returns the members that all console answers have. Call with the mutex held. */
 static json_t *console_answer(const struct brop_tab *tab)
 {
     return json_pack("{s:b, s:i, s:o, s:o, s:I}", "success", 1, "tabId", (int)tab->id, "tab_title",

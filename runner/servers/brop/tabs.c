@@ -19,7 +19,7 @@ bool brop_no_tab(int32_t id, struct br_error *err)
                      "Tab %" PRId32 " not found: No tab with id: %" PRId32 ".", id, id);
 }
 
-/* With the mutex. NULL: there is none. */
+/* NULL: no tab has this id. Call with the mutex held. */
 static struct brop_tab **find_place(struct brop *brop, int32_t id)
 {
     for (size_t i = 0; i < brop->count; i++) {

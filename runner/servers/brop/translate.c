@@ -10,11 +10,11 @@
 #include <strings.h>
 
 enum {
-    CLICK_MS = 5000, /* the document's default timeouts */
+    CLICK_MS = 5000, /* the specification's default timeouts */
     WAIT_MS = 30000,
     SCRIPT_MS = 30000,
     MAX_MS = 24 * 60 * 60 * 1000,
-    LOOK_MS = 2000, /* for get_element, which the document does not let wait */
+    LOOK_MS = 2000, /* for get_element, which has no timeout in the specification */
     FILL_MS = 5000, /* and for each character */
     CHARACTER_MS = 5,
     HUMAN_MS = 80, /* between two characters of `humanLike` */
@@ -22,7 +22,7 @@ enum {
     MAX_CONTENT = 10000000, /* characters */
 };
 
-/* Sets a member that the client gave, under its name in the action. */
+/* Copies a member, if the client gave it, under its name in the action. */
 static void pass(const json_t *params, const char *name, json_t *action, const char *ours)
 {
     json_t *value = json_object_get(params, name);
@@ -42,7 +42,7 @@ static bool add_timeout(const json_t *params, int usual_ms, json_t *action, stru
     return true;
 }
 
-/* The text of a parameter that has to be there, which may be empty if `may_be_empty`. */
+/* Returns the text of a required parameter. NULL with the error. */
 static const char *needed_text(const json_t *params, const char *name, bool may_be_empty,
                                struct br_error *err)
 {
@@ -54,7 +54,7 @@ static const char *needed_text(const json_t *params, const char *name, bool may_
     return text;
 }
 
-/* Reads a string in quotes at the end of a selector, `"TEXT")`. Caller frees; NULL: it is none. */
+/* Reads a quoted string at the end of a selector, `"TEXT")`. NULL: malformed. Caller frees. */
 static char *read_quoted(const char *at)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -86,7 +86,7 @@ static const char *role_of_tag(const char *tag, size_t length)
     return NULL;
 }
 
-/* The part of a selector in front of :contains( is a name of a tag, or nothing. */
+/* Whether the part of a selector before :contains( is a tag's name, or empty. */
 static bool is_tag(const char *selector, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
@@ -107,7 +107,7 @@ bool brop_add_element(const json_t *params, json_t *action, struct br_error *err
     }
     if (!found) {
         json_object_set_new(action, "selector", json_text(selector));
-        /* The first match, as querySelector() has it. */
+        /* The first match, as in querySelector(). */
         json_object_set_new(action, "nth", json_integer(0));
         return true;
     }
@@ -149,7 +149,7 @@ static bool add_type(const json_t *params, json_t *action, struct br_error *err)
     }
     pass(params, "delay", action, "delay");
     pass(params, "pressEnter", action, "pressEnter");
-    /* Each character takes its time, beside the timeout that the client grants. */
+    /* Typing time is added to the client's timeout. */
     double delay_ms = json_member_number(action, "delay", 0);
     if (!add_timeout(params, CLICK_MS, action, err)) {
         return false;
@@ -170,7 +170,7 @@ static bool add_wait(const json_t *params, json_t *action, struct br_error *err)
     }
     json_t *text = json_object_get(action, "text");
     if (text) {
-        /* `text` of a wait is another thing: whatever the page says. */
+        /* `text` of a wait means any text of the page. */
         json_object_set_new(action, "targets", json_pack("[O]", text));
         json_object_del(action, "text");
     }
@@ -204,7 +204,7 @@ static bool add_screenshot(const json_t *params, json_t *action, struct br_error
         return error_hint(err, "png or jpeg");
     }
     json_object_set_new(action, "format", json_string(is_jpeg ? "jpeg" : "png"));
-    /* Clients compare sizes: the picture has the page's own pixels. */
+    /* Clients compare sizes, so the picture is not scaled. */
     json_object_set_new(action, "maxEdge", json_integer(0));
     json_object_set_new(action, "maxPixels", json_integer(0));
     pass(params, "full_page", action, "fullPage");
@@ -253,7 +253,7 @@ static bool add_inspection(const json_t *params, json_t *action, struct br_error
     return true;
 }
 
-/* The values of fill_form that have to be other ones for `fill`; caller decrefs. */
+/* Converts a value of fill_form for `fill`: null empties the field. Caller decrefs. */
 static json_t *field_value(json_t *given)
 {
     return json_is_null(given) ? json_string("") : json_incref(given);
@@ -364,9 +364,9 @@ char *brop_whole_url(const char *url)
     return xasprintf("%s://%s", url_host_is_loopback(host) ? "http" : "https", url);
 }
 
-/* What execute_console accepts: three expressions, and console.log of literals. */
+/* execute_console accepts three expressions, and console.log of literals. */
 
-/* Adds the literal at the text and returns the place behind it; NULL: there is none. */
+/* Adds a literal to the text and returns the position after it; NULL: there is no literal. */
 static const char *add_literal(const char *at, struct strbuf *text)
 {
     char quote = *at;

@@ -1,4 +1,4 @@
-/* BROP's parameters as actions of ours. Nothing here runs anything. */
+/* Translates BROP's parameters into actions, without running them. */
 #ifndef RUNNER_SERVERS_BROP_TRANSLATE_H
 #define RUNNER_SERVERS_BROP_TRANSLATE_H
 
@@ -7,29 +7,28 @@
 #include <jansson.h>
 
 /*
- * The action that a command of this name is, as a JSON instruction; NULL with INVALID_ACTION. For
- * click, type, wait_for_element, evaluate_js, get_screenshot, get_simplified_dom and navigate.
- * Caller decrefs.
+ * Returns the JSON instruction for a command of this name; NULL with INVALID_ACTION. For click,
+ * type, wait_for_element, evaluate_js, get_screenshot, get_simplified_dom and navigate. Caller
+ * decrefs.
  */
 json_t *brop_action(const char *method, const json_t *params, struct br_error *err);
 
 /*
- * Adds the parameters that name the element of a selector. `TAG:contains("TEXT")`, which is no
+ * Adds the parameters that identify the element of a selector. `TAG:contains("TEXT")`, which is not
  * CSS, becomes a role and a name, or a text. False with INVALID_ACTION.
  */
 bool brop_add_element(const json_t *params, json_t *action, struct br_error *err);
 
-/* Whether a page at this URL is one of the browser's own, which commands do not look into. */
+/* Whether the URL is one of the browser's own pages, which commands may not access. */
 bool brop_url_is_closed(const char *url);
 
-/* A URL as a person writes it: a bare host gets https://, or http:// on this machine. Caller
- * frees. */
+/* Adds the scheme that is missing: https://, or http:// for this machine. Caller frees. */
 char *brop_whole_url(const char *url);
 
-/* Whether execute_console may run the code; INVALID_ACTION if not. */
+/* Whether execute_console may run the code; otherwise false with INVALID_ACTION. */
 bool brop_console_is_safe(const char *code, struct br_error *err);
 
-/* What `console.log(LITERALS)` logs, which the caller frees; NULL: the code is no such call. */
+/* Returns what `console.log(LITERALS)` logs; NULL: the code is not such a call. Caller frees. */
 char *brop_console_text(const char *code);
 
 #endif

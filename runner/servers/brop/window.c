@@ -91,7 +91,10 @@ static struct brop_tab *take_out(struct brop_window *window, struct place *place
     return tab;
 }
 
-/* Whose a tab is that the session opened: it was asked for, comes back, or a page opened it. */
+/*
+ * Returns the place of a tab that the session opened: the one that was expected, the lost one that
+ * comes back, or a new one for a tab that a page opened.
+ */
 static struct place *place_of_new(struct brop_window *window)
 {
     int32_t id = window->is_lost ? window->page_id : window->expected_id;
@@ -131,7 +134,7 @@ static void on_activated(struct brop_window *window, const struct br_tab_change 
     }
 }
 
-/* Returns a tab that was closed for good, which the caller releases; NULL: it may come back. */
+/* Returns a tab that was removed, which the caller releases; NULL: it may be opened again. */
 static struct brop_tab *on_closed(struct brop_window *window, const struct br_tab_change *change)
 {
     struct place *place = find_target(window, change->id);
@@ -234,7 +237,7 @@ static bool run_action(struct brop_window *window, struct br_session *session, j
     return response->success;
 }
 
-/* What has to be done for a tab to be the page; NULL: nothing. Caller decrefs. */
+/* Returns the instruction that makes a tab the page; NULL: it is. Caller decrefs. */
 static json_t *entering(struct brop_window *window, struct brop_tab *tab, bool *ret_is_gone)
 {
     json_t *instruction = NULL;
@@ -304,7 +307,7 @@ void brop_window_cancel(struct brop_window *window)
     }
 }
 
-/* The window's end: events would only bring further tabs. */
+/* Call it before the worker is stopped. */
 static void leave(struct brop_window *window)
 {
     worker_unsubscribe(window->worker, window);
@@ -379,7 +382,7 @@ bool brop_window_close_tab(struct brop_window *window, struct brop_tab *tab,
     if (run_action(window, session, instruction, err)) {
         return true;
     }
-    /* The tab that comes to the front may be the one that failed. */
+    /* The failure may be that of the tab that became the page. */
     pthread_mutex_lock(&window->mutex);
     bool has_gone = !find(window, id);
     pthread_mutex_unlock(&window->mutex);
