@@ -552,6 +552,40 @@ bool policy_check_opened(const struct policy *policy, const char *url, struct br
     return policy_check_url(policy, url, err);
 }
 
+/* Whether a file is what is shown in the end. */
+static bool is_of_file(const char *url)
+{
+    struct url_parts parts;
+    for (int depth = 0; depth < 3 && url && url_parts_read(url, &parts); depth++) {
+        if (strcmp(parts.scheme, "file") == 0) {
+            return true;
+        }
+        url = inner_url(parts.scheme, url);
+    }
+    return false;
+}
+
+bool policy_check_steered(const struct policy *policy, const char *url, struct br_error *err)
+{
+    if (policy && (policy->files || policy->has_no_eval) && is_of_file(url)) {
+        return error_set(err, BR_POLICY_DENIED,
+                         "%.*s is refused by ⟨%s⟩: clients open no files under this rule",
+                         SHOWN_URL, url, policy->files ? "files" : "no-eval");
+    }
+    return policy_check_opened(policy, url, err);
+}
+
+bool policy_judges_commands(const struct policy *policy)
+{
+    return policy && (policy->has_schemes || policy->has_no_eval || policy->files);
+}
+
+bool policy_allows_web(const struct policy *policy)
+{
+    return !policy || !policy->has_schemes ||
+           (has_scheme(policy, "http") && has_scheme(policy, "https"));
+}
+
 bool policy_check_address(const struct policy *policy, const char *url, bool is_private,
                           struct br_error *err)
 {

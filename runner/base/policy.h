@@ -36,6 +36,22 @@ bool policy_check_url(const struct policy *policy, const char *url, struct br_er
  */
 bool policy_check_opened(const struct policy *policy, const char *url, struct br_error *err);
 
+/*
+ * A URL that a client of the DevTools protocol opens: as policy_check_opened(), and no file while
+ * there are rules for files or scripts, since it leads the page on to other files, and saves what
+ * it opens.
+ */
+bool policy_check_steered(const struct policy *policy, const char *url, struct br_error *err);
+
+/* Whether there are rules that hold for such a client by what its commands do. */
+bool policy_judges_commands(const struct policy *policy);
+
+/*
+ * Whether requests of pages are judged in full by host, port and address: the rules forbid neither
+ * http nor https.
+ */
+bool policy_allows_web(const struct policy *policy);
+
 /* Checks the address of a URL's server. is_private: the result of ip_address_is_private(). */
 bool policy_check_address(const struct policy *policy, const char *url, bool is_private,
                           struct br_error *err);

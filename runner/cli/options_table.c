@@ -423,7 +423,8 @@ static const struct option table[] = {
       "debug, verbose or none; default: error if stderr is a terminal, else none",
       OPTIONS_BROWSER, browser_option_log_level },
     { "audit", 0, "FILE",
-      "append one JSON line to FILE for each action and each step of a recovery, secrets masked",
+      "append one JSON line to FILE for each action and each step of a recovery, secrets masked; "
+      "with --cdp for each client and its methods, too",
       OPTIONS_BROWSER, browser_option_audit },
     { "debug", 0, NULL,
       "keep each picture, a drawing of the clicked points, metadata.json and the log in files",

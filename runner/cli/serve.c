@@ -96,6 +96,9 @@ static bool start_cdp(struct servers *servers, const struct cli_options *options
         .sessions = servers->sessions,
         .browser = options->browser,
         .policy = options->session.policy,
+        .audit = options->session.audit,
+        .on_warning = log_line,
+        .data = servers->log,
         .is_read_only = options->cdp.is_read_only,
         .may_close = options->cdp.may_close,
     };

@@ -32,10 +32,11 @@ struct net_limits {
 
 /* A new client. Borrowed during the call. */
 struct net_peer {
-    const char *path;  /* "/debug"; "" for lines */
-    const char *query; /* "a=b&c=d", percent-encoded, without the token; "": none */
-    pid_t pid;         /* of the process behind a Unix socket, else 0 */
-    bool has_token;    /* the token is right, or none is required */
+    const char *path;    /* "/debug"; "" for lines */
+    const char *query;   /* "a=b&c=d", percent-encoded, without the token; "": none */
+    const char *address; /* of a TCP client, "127.0.0.1:40000"; NULL: not known */
+    pid_t pid;           /* of the process behind a Unix socket, else 0 */
+    bool has_token;      /* the token is right, or none is required */
 };
 
 /*

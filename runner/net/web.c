@@ -4,7 +4,10 @@
 #include "runner/loop/websockets.h"
 #include "runner/net/pages.h"
 
+#include <netdb.h>
+#include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -114,6 +117,21 @@ static int refuse_now(struct web *web, const struct request_refusal *refusal)
     return count < 0 ? -1 : 1;
 }
 
+/* "127.0.0.1:40000", "[::1]:40000"; "" where it is not known. */
+static void read_address(struct web *web, char *text, size_t size)
+{
+    struct sockaddr_storage peer;
+    socklen_t length = sizeof(peer);
+    char host[INET6_ADDRSTRLEN] = "";
+    char port[8] = "";
+    *text = '\0';
+    if (getpeername(lws_get_socket_fd(web->wsi), (struct sockaddr *)&peer, &length) == 0 &&
+        getnameinfo((struct sockaddr *)&peer, length, host, sizeof(host), port, sizeof(port),
+                    NI_NUMERICHOST | NI_NUMERICSERV) == 0) {
+        snprintf(text, size, strchr(host, ':') ? "[%s]:%s" : "%s:%s", host, port);
+    }
+}
+
 /* Returns 0 to let the request become a WebSocket. */
 static int on_upgrade(struct web *web, const char *protocol)
 {
@@ -125,8 +143,11 @@ static int on_upgrade(struct web *web, const char *protocol)
     bool is_fine = request_read(&request, web->wsi, web->base.all->gate, &refusal) &&
                    request_allows_upgrade(&request, web->wsi, protocol, &refusal);
     if (is_fine) {
+        char address[INET6_ADDRSTRLEN + 16];
+        read_address(web, address, sizeof(address));
         const struct net_peer peer = { .path = request.path,
                                        .query = request.query.data,
+                                       .address = address,
                                        .has_token = request.has_token };
         web->state = WEB_HANDSHAKE;
         is_fine = connection_open(&web->base, &peer);

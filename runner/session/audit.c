@@ -375,6 +375,16 @@ void audit_step(struct audit *audit, const char *step, const char *detail, uint6
     line_end(audit, line);
 }
 
+void audit_line(struct audit *audit, const char *kind, json_t *members)
+{
+    json_auto_t *owned = members;
+    if (audit) {
+        json_t *line = line_begin(audit, kind);
+        json_object_update(line, owned);
+        line_end(audit, line);
+    }
+}
+
 bool audit_take_error(struct audit *audit, struct br_error *ret_err)
 {
     if (!audit || audit->has_reported || audit->failure.code == BR_OK) {

@@ -53,6 +53,12 @@ json_t *audit_mask_logs(const struct br_action *action, const struct log_list *l
 void audit_step(struct audit *audit, const char *step, const char *detail, uint64_t generation);
 
 /*
+ * Appends {"time","session","kind"} with the members of an object, and takes ownership of it: lines
+ * of a server, in which nothing has to be masked.
+ */
+void audit_line(struct audit *audit, const char *kind, json_t *members);
+
+/*
  * Returns true once if a line could not be written since audit_open(). Later lines are still tried.
  */
 bool audit_take_error(struct audit *audit, struct br_error *ret_err);

@@ -235,6 +235,10 @@ static json_t *rules_of(const struct br_policy *policy, const json_t *given)
     for (size_t i = 0; rules && i < sizeof(names) / sizeof(names[0]); i++) {
         json_object_set(rules, names[i], json_object_get(given, names[i]));
     }
+    /* No file is opened: what pages share cannot come of one. */
+    if (policy->files && strcmp(policy->files, "none") == 0) {
+        json_object_del(rules, "files");
+    }
     policy_destroy(read);
     return rules;
 }

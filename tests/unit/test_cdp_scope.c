@@ -1,5 +1,7 @@
 /* What clients of the CDP endpoint may send, and see in replies. */
+#include "runner/base/file.h"
 #include "runner/base/memory.h"
+#include "runner/servers/cdp/methods.h"
 #include "runner/servers/cdp/scope.h"
 
 #include <setjmp.h>
@@ -108,7 +110,7 @@ static void test_what_is_of_others_is_refused(void **state)
     check(scope, COMMAND("Target.setAutoAttach", "{\"autoAttach\":false}"),
           "{\"autoAttach\":false}");
     check(scope, COMMAND("Extensions.loadUnpacked", "{}"),
-          "-32000 Extensions. is not allowed at this endpoint");
+          "-32000 Extensions.loadUnpacked is not allowed at this endpoint");
     check(scope, COMMAND("Browser.\\u0063rash", "{}"),
           "-32000 Browser.crash is not allowed at this endpoint");
     check(scope, COMMAND("Target.create\\u0054arget", "{}"), "{\"browserContextId\":\"OWN\"}");
@@ -143,23 +145,164 @@ static void test_new_contexts_leave_by_the_way_out(void **state)
 
 static void test_reading_alone(void **state)
 {
+    static const struct {
+        const char *text, *expected;
+    } cases[] = {
+        { COMMAND("Page.captureScreenshot", "{}"), "as it is" },
+        { COMMAND("DOM.getOuterHTML", "{}"), "as it is" },
+        { COMMAND("Browser.close", "{}"), "= {}" },
+        { COMMAND("Page.printToPDF", "{\"landscape\":true}"), "{\"landscape\":true}" },
+        { COMMAND("Page.printToPDF", "{\"headerTemplate\":\"<p>\"}"), NULL },
+        { COMMAND("Target.setAutoAttach",
+                  "{\"autoAttach\":true,\"flatten\":true,\"waitForDebuggerOnStart\":true}"),
+          "{\"autoAttach\":true,\"flatten\":true,\"waitForDebuggerOnStart\":false}" },
+        { COMMAND("Runtime.evaluate", "{}"), NULL },
+        { COMMAND("Page.navigate", "{}"), NULL },
+        { COMMAND("Page.reload", "{}"), NULL },
+        { COMMAND("Page.getThatIsNew", "{}"), NULL },
+        { COMMAND("Target.createTarget", "{}"), NULL },
+        { COMMAND("Fetch.enable", "{}"), NULL },
+        { COMMAND("Emulation.setTimezoneOverride", "{}"), NULL },
+        { COMMAND("Overlay.highlightNode", "{}"), NULL },
+        { COMMAND("Debugger.enable", "{}"), NULL },
+        { COMMAND("Storage.getCookies", "{}"), NULL },
+        { COMMAND("Network.getAllCookies", "{}"), NULL },
+        { COMMAND("Log.clear", "{}"), NULL },
+    };
     (void)state;
     struct scope_options options = apart;
     options.is_read_only = true;
+    options.may_close = true;
     struct scope *scope = scope_create(&options);
-    check(scope, COMMAND("Page.captureScreenshot", "{}"), "as it is");
-    check(scope, COMMAND("Browser.close", "{}"), "= {}");
-    static const char *const changing[] = {
-        COMMAND("Runtime.evaluate", "{}"),    COMMAND("Page.navigate", "{}"),
-        COMMAND("Target.createTarget", "{}"), COMMAND("Page.getter", "{}"),
-        COMMAND("Fetch.enable", "{}"),
-    };
-    for (size_t i = 0; i < sizeof(changing) / sizeof(changing[0]); i++) {
-        CLEANUP_FREE char *shown = judge(scope, changing[i]);
-        bool is_refused = strstr(shown, "reading alone");
-        assert_int_equal(is_refused, strstr(changing[i], "Page.getter") == NULL);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        CLEANUP_FREE char *shown = judge(scope, cases[i].text);
+        bool is_as_expected = cases[i].expected ? strcmp(shown, cases[i].expected) == 0
+                                                : strstr(shown, "reading alone") != NULL;
+        if (!is_as_expected) {
+            fail_msg("%s: %s", cases[i].text, shown);
+        }
     }
     scope_destroy(scope);
+}
+
+/* Each command under the rules, with the end of what it is refused with, or what it becomes. */
+static void test_rules_hold_for_commands(void **state)
+{
+    static const char *const schemes[] = { "http", "https", NULL };
+    static const char *const denied[] = { "denied.test", NULL };
+    static const struct {
+        struct br_policy given;
+        const char *text, *expected;
+    } cases[] = {
+        { { .no_eval = true }, COMMAND("Runtime.evaluate", "{}"), "by --no-eval" },
+        { { .no_eval = true }, COMMAND("DOM.setOuterHTML", "{}"), "by --no-eval" },
+        { { .no_eval = true },
+          COMMAND("Page.reload", "{\"ignoreCache\":true}"),
+          "{\"ignoreCache\":true}" },
+        { { .no_eval = true },
+          COMMAND("Page.reload", "{\"scriptToEvaluateOn\\u004coad\":\"1\"}"),
+          "Page.reload with scriptToEvaluateOnLoad is refused by --no-eval" },
+        { { .no_eval = true },
+          COMMAND("Debugger.setBreakpointByUrl", "{\"lineNumber\":1,\"condition\":\"f()\"}"),
+          "Debugger.setBreakpointByUrl with condition is refused by --no-eval" },
+        { { .no_eval = true },
+          COMMAND("Page.navigate", "{\"url\":\"javascript:1\"}"),
+          "by --no-eval" },
+        { { .no_eval = true },
+          COMMAND("Page.navigate", "{\"url\":\"\\u0000javascript:1\"}"),
+          "cannot be read" },
+        { { .no_eval = true },
+          COMMAND("Target.createTarget", "{\"url\":\"file:///tmp/x\"}"),
+          "under this rule" },
+        { { .no_eval = true },
+          COMMAND("Target.createTarget", "{\"url\":\"\"}"),
+          "{\"url\":\"\",\"browserContextId\":\"OWN\"}" },
+        { { .no_eval = true }, COMMAND("Input.insertText", "{\"text\":\"x\"}"), "as it is" },
+        { { .no_eval = true }, COMMAND("Input.thatIsNew", "{}"), "while there are rules" },
+        { { .deny = denied }, COMMAND("Input.thatIsNew", "{}"), "as it is" },
+        { { .deny = denied },
+          COMMAND("Page.navigate", "{\"url\":\"http://denied.test/\"}"),
+          "by --deny denied.test" },
+        { { .schemes = schemes },
+          COMMAND("Page.navigate", "{\"url\":\"chrome://version\"}"),
+          "by --schemes http,https" },
+        { { .schemes = schemes },
+          COMMAND("Page.navigate", "{\"url\":\"about:blank\"}"),
+          "{\"url\":\"about:blank\"}" },
+        { { .schemes = schemes },
+          COMMAND("Input.dispatchDragEvent",
+                  "{\"data\":{\"items\":[{\"mimeType\":\"text/uri-list\","
+                  "\"data\":\"# x\\nfile:///x\"}]}}"),
+          "by --schemes http,https" },
+        { { .files = "none" },
+          COMMAND("DOM.setFileInputFiles", "{\"files\":[\"/etc/passwd\"]}"),
+          "/etc/passwd is refused by --files none" },
+        { { .files = "none" },
+          COMMAND("Input.dispatchDragEvent", "{\"data\":{\"files\":[\"/etc/passwd\"]}}"),
+          "by --files none" },
+        { { .files = "none" },
+          COMMAND("Page.navigate", "{\"url\":\"view-source:file:///x\"}"),
+          "under this rule" },
+        { { .files = "/usr" },
+          COMMAND("Page.navigate", "{\"url\":\"file:///usr/x\"}"),
+          "under this rule" },
+        { { .files = "/usr" },
+          COMMAND("DOM.setFileInputFiles", "{\"files\":[\"/usr/../usr/bin\"]}"),
+          "{\"files\":[\"/usr/bin\"]}" },
+        { { .files = "/usr" },
+          COMMAND("Browser.setDownloadBehavior",
+                  "{\"behavior\":\"allow\",\"downloadPath\":\"/usr/../tmp\"}"),
+          "it is not below that" },
+        { { .files = "/usr" },
+          COMMAND("Page.setDownloadBehavior", "{\"behavior\":\"default\"}"),
+          "{\"behavior\":\"deny\"}" },
+        { { .files = "/usr" },
+          COMMAND("Tracing.start", "{\"perfettoConfig\":\"eA==\"}"),
+          "it may name a file" },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct br_error err;
+        struct policy *policy = NULL;
+        struct scope_options options = apart;
+        if (!policy_create(&cases[i].given, &policy, &err)) {
+            fail_msg("%s", err.message);
+        }
+        options.policy = policy;
+        struct scope *scope = scope_create(&options);
+        CLEANUP_FREE char *shown = judge(scope, cases[i].text);
+        size_t length = strlen(shown);
+        size_t expected = strlen(cases[i].expected);
+        if (length < expected || strcmp(shown + length - expected, cases[i].expected) != 0) {
+            fail_msg("%s: %s instead of %s", cases[i].text, shown, cases[i].expected);
+        }
+        scope_destroy(scope);
+        policy_destroy(policy);
+    }
+}
+
+/* The table has every method of the protocol. */
+static void test_methods_are_those_of_chrome(void **state)
+{
+    (void)state;
+    size_t size = 0;
+    size_t known = 0;
+    struct br_error err;
+    CLEANUP_FREE char *list = file_read(FIXTURES "/cdp/methods-156.txt", 1 << 20, &size, &err);
+    assert_non_null(list);
+    char *rest = NULL;
+    for (const char *name = strtok_r(list, "\n", &rest); name; name = strtok_r(NULL, "\n", &rest)) {
+        if (!method_find(name)) {
+            fail_msg("%s is in no row", name);
+        }
+        known++;
+    }
+    assert_true(known > 600);
+    assert_null(method_find("Page.navigat"));
+    assert_null(method_find("Page.navigate reload"));
+    assert_null(method_find("Pag.navigate"));
+    assert_null(method_find("Extensions"));
+    assert_non_null(method_find("Extensions.thatIsNew"));
 }
 
 int main(void)
@@ -170,6 +313,8 @@ int main(void)
         cmocka_unit_test(test_what_is_of_others_is_refused),
         cmocka_unit_test(test_new_contexts_leave_by_the_way_out),
         cmocka_unit_test(test_reading_alone),
+        cmocka_unit_test(test_rules_hold_for_commands),
+        cmocka_unit_test(test_methods_are_those_of_chrome),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

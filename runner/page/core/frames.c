@@ -205,7 +205,9 @@ static void on_attached(struct page *page, json_t *params)
     const char *type = json_member_string(target, "type");
     bool is_frame = type && strcmp(type, "iframe") == 0;
     bool is_worker = type && strstr(type, "worker");
-    if (!session_id || !type || strcmp(type, "page") == 0) {
+    /* The session of a relay's client stands for the browser. */
+    bool is_process = type && strcmp(type, "page") != 0 && strcmp(type, "browser") != 0;
+    if (!session_id || !is_process) {
         return;
     }
     if (!(is_frame || is_worker) || page->frames->child_count >= MAX_CHILDREN) {

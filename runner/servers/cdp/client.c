@@ -16,6 +16,7 @@ enum {
     TAG_ATTACH = SCOPE_LAST,         /* the reply to our Target.attachToTarget */
     TAG_SELF,                        /* to our Target.getTargetInfo */
     TAG_CAPTURES,                    /* behind it: the numbers of captures_keep() */
+    CLOSE_DONE = 1000,
     CLOSE_GOING_AWAY = 1001,
     CLOSE_RESTART = 1012,
     CLOSE_LIMIT = 1013,
@@ -36,7 +37,11 @@ struct client {
     struct cdp_endpoint *endpoint;
     uint64_t connection;
     enum client_kind kind;
-    char *target_id; /* of a page's client */
+    char *target_id;   /* of a page's client */
+    char *address;     /* of its peer */
+    unsigned end_code; /* with which its connection was closed here; 0: it was not */
+    char *end_reason;
+    struct trail_client *trail; /* of the worker, and of the relay's thread while it has a sink */
     struct view *view;
     struct cdp_sink *sink; /* NULL: not yet, or any more */
     struct scope *scope;
@@ -72,7 +77,8 @@ static void reset_downloads(const struct client *client)
         return;
     }
     bool is_known = targets_profile_downloads(browser_life_targets(life), &directory);
-    const char *behavior = directory ? "allowAndName" : is_known ? "deny" : "default";
+    bool is_denied = is_known || policy_files(client->endpoint->policy);
+    const char *behavior = directory ? "allowAndName" : is_denied ? "deny" : "default";
     json_t *params = json_pack("{s:s, s:o*, s:b}", "behavior", behavior, "downloadPath",
                                directory ? json_text(directory) : NULL, "eventsEnabled", is_known);
     cdp_connection_send(browser_life_connection(life), NULL, NULL, "Browser.setDownloadBehavior",
@@ -89,6 +95,7 @@ static void end_on_worker(void *data)
             targets_leave(browser_life_targets(view_life(client->view)), client);
         }
     }
+    trail_end(client->trail, client->end_code, client->end_reason);
     context_release(client->context, endpoint->policy);
     scope_destroy(client->scope);
     view_release(client->view);
@@ -97,6 +104,8 @@ static void end_on_worker(void *data)
     json_decref(client->others);
     json_decref(client->hidden);
     free(client->target_id);
+    free(client->address);
+    free(client->end_reason);
     free(client->self);
     free(client->context_id);
     free(client);
@@ -147,6 +156,10 @@ static void on_released(void *data)
 
 static void turn_away(struct client *client, unsigned code, const char *why)
 {
+    if (!client->end_code) {
+        client->end_code = code;
+        client->end_reason = xstrdup(why);
+    }
     net_close(client->endpoint->listener, client->connection, code, why);
 }
 
@@ -208,7 +221,7 @@ static void on_ended(void *data, const char *session_id)
     struct client *client = data;
     if (client->kind == CLIENT_PAGE && !*session_id && client->is_opened) {
         on_text(client, xstrdup(detached), strlen(detached));
-        turn_away(client, 1000, "target_closed");
+        turn_away(client, CLOSE_DONE, "target_closed");
     }
 }
 
@@ -480,6 +493,17 @@ static void ask_again(void *data, const char *text, size_t length)
     cdp_sink_send(client->sink, copy, length);
 }
 
+/* As endpoint_forbid_downloads(), in a context that the client has made, before the client learns
+ * of it. */
+static void forbid_downloads(struct client *client, const json_t *reply)
+{
+    const char *id = json_member_string(json_object_get(reply, "result"), "browserContextId");
+    if (id && policy_files(client->endpoint->policy)) {
+        send_rest(client, NULL, "Browser.setDownloadBehavior",
+                  json_pack("{s:s, s:s}", "behavior", "deny", "browserContextId", id));
+    }
+}
+
 static void on_reply(void *data, int tag, char *text, size_t length)
 {
     struct client *client = data;
@@ -505,6 +529,9 @@ static void on_reply(void *data, int tag, char *text, size_t length)
         return;
     }
     scope_reply(client->scope, tag, reply);
+    if (tag == SCOPE_NEW_CONTEXT || tag == SCOPE_OWN_CONTEXT) {
+        forbid_downloads(client, reply);
+    }
     if (tag == SCOPE_NEW_TARGET) {
         note_made(client, json_object_get(reply, "result"));
     }
@@ -516,14 +543,19 @@ static void on_reply(void *data, int tag, char *text, size_t length)
     }
     on_text(client, text, length);
     if (tag == SCOPE_CLOSE && json_object_get(reply, "result")) {
-        net_close(client->endpoint->listener, client->connection, 1000, "");
+        turn_away(client, CLOSE_DONE, "");
     }
 }
 
 static void on_command(void *data, const struct raw_command *command, struct cdp_ruling *ruling)
 {
     const struct client *client = data;
+    struct cdp_slice method = command->values[RAW_METHOD];
     scope_judge(client->scope, command, ruling);
+    trail_command(client->trail, method.text + 1, method.length - 2,
+                  !ruling->code   ? NULL
+                  : *ruling->rule ? ruling->rule
+                                  : "endpoint");
     int number = ruling->code ? 0 : captures_keep(client->captures, command);
     ruling->tag = number ? TAG_CAPTURES + number : ruling->tag;
 }
@@ -555,6 +587,7 @@ static void join_relay(struct client *client)
         .may_close = client->endpoint->options.may_close,
         .way_out_port = client->way_out_port,
         .has_rules = policy_judges_hosts(client->endpoint->policy),
+        .policy = client->endpoint->policy,
         .is_hidden = is_hidden,
         .is_shown = is_shown,
         .data = client,
@@ -644,6 +677,18 @@ static bool check_rules(const struct client *client, struct br_error *err)
     return true;
 }
 
+static void begin_trail(struct client *client)
+{
+    static const char *const contexts[] = { "own", "profile", "page" };
+    const struct trail_peer peer = {
+        .id = client->connection,
+        .address = client->address,
+        .context = contexts[client->kind],
+        .target_id = client->target_id,
+    };
+    client->trail = trail_begin(client->endpoint->trail, &peer);
+}
+
 /* A page's client has a context already: that of its page. */
 static bool enter(struct client *client, struct br_error *err)
 {
@@ -659,6 +704,7 @@ static bool enter(struct client *client, struct br_error *err)
     }
     if (is_own) {
         client->context_id = id;
+        endpoint_forbid_downloads(endpoint, life, id);
     } else {
         targets_join_client(browser_life_targets(life), client, NULL);
         targets_settle(browser_life_targets(life));
@@ -691,6 +737,7 @@ static void on_view(struct waiter *waiter, struct view *view, const struct br_er
         return;
     }
     client->view = view_hold(view);
+    begin_trail(client);
     if (client->kind == CLIENT_PAGE) {
         const char *context_id = json_member_string(
             json_object_get(view_targets(view), client->target_id), "browserContextId");
@@ -705,8 +752,8 @@ static void on_view(struct waiter *waiter, struct view *view, const struct br_er
     endpoint_work(client->endpoint, enter_on_worker, client);
 }
 
-void client_open(struct cdp_endpoint *endpoint, uint64_t connection, enum client_kind kind,
-                 const char *target_id)
+void client_open(struct cdp_endpoint *endpoint, uint64_t connection, const struct net_peer *peer,
+                 enum client_kind kind, const char *target_id)
 {
     struct client *client = xcalloc(1, sizeof(*client));
     endpoint_hold(endpoint);
@@ -714,6 +761,7 @@ void client_open(struct cdp_endpoint *endpoint, uint64_t connection, enum client
     client->connection = connection;
     client->kind = kind;
     client->target_id = xstrdup(target_id);
+    client->address = xstrdup(peer->address);
     client->told = json_object();
     client->others = json_object();
     client->hidden = json_object();

@@ -11,6 +11,7 @@
 enum {
     START_MS = 30000, /* for the browser to be there */
     CLOSE_MS = 3000,
+    FORBID_MS = 500,                 /* for a command to be written */
     MAX_MESSAGE = 100 * 1024 * 1024, /* as much as Chrome takes */
     MAX_QUEUE = 256 * 1024 * 1024,
     MAX_ID = 128,
@@ -237,6 +238,31 @@ static void on_started(void *data)
     free(start);
 }
 
+void endpoint_forbid_downloads(struct cdp_endpoint *endpoint, struct browser_life *life,
+                               const char *context_id)
+{
+    struct br_error ignored;
+    if (policy_files(endpoint->policy)) {
+        cdp_connection_send(
+            browser_life_connection(life), NULL, NULL, "Browser.setDownloadBehavior",
+            json_pack("{s:s, s:s*}", "behavior", "deny", "browserContextId", context_id),
+            deadline_in_ms(FORBID_MS), &ignored);
+    }
+}
+
+/* A session of ours may have said where downloads go. */
+static void forbid_profile_downloads(struct cdp_endpoint *endpoint, struct browser_life *life)
+{
+    CLEANUP_FREE char *present = NULL;
+    struct targets *targets = browser_life_targets(life);
+    targets_join_client(targets, endpoint, NULL);
+    targets_take_downloads(targets, endpoint, NULL, &present);
+    targets_leave(targets, endpoint);
+    if (!present) {
+        endpoint_forbid_downloads(endpoint, life, NULL);
+    }
+}
+
 static void start_on_worker(void *data)
 {
     struct start *start = data;
@@ -244,6 +270,7 @@ static void start_on_worker(void *data)
     struct browser_life *life =
         browser_ensure(endpoint->browser, 0, NULL, deadline_in_ms(START_MS), &start->err);
     if (life) {
+        forbid_profile_downloads(endpoint, life);
         start->view = view_create(life, endpoint->loop);
     }
     loop_post(endpoint->loop, on_started, start);
@@ -322,12 +349,12 @@ static bool on_open(void *data, uint64_t id, const struct net_peer *peer)
         return false;
     }
     if (has_prefix(peer->path, browser) && (*behind == '\0' || *behind == '/')) {
-        client_open(endpoint, id, is_profile ? CLIENT_PROFILE : CLIENT_OWN, NULL);
+        client_open(endpoint, id, peer, is_profile ? CLIENT_PROFILE : CLIENT_OWN, NULL);
         return true;
     }
     const char *target_id = peer->path + strlen(page);
     if (has_prefix(peer->path, page) && is_open_page(endpoint, target_id)) {
-        client_open(endpoint, id, CLIENT_PAGE, target_id);
+        client_open(endpoint, id, peer, CLIENT_PAGE, target_id);
         return true;
     }
     return false;
@@ -361,6 +388,7 @@ static void free_endpoint(struct cdp_endpoint *endpoint)
 {
     sessions_return_browser(endpoint->options.sessions, endpoint->browser);
     policy_destroy(endpoint->policy);
+    trail_close(endpoint->trail);
     mailbox_destroy(endpoint->work);
     free(endpoint->http_context_id);
     free(endpoint->protocol);
@@ -418,6 +446,27 @@ static void release_contexts(struct cdp_endpoint *endpoint)
     context_release(endpoint->profile_context, endpoint->policy);
 }
 
+/* The connections of a client's pages show nobody their scheme. */
+static bool check_rules(const struct policy *policy, struct br_error *err)
+{
+    if (policy_allows_web(policy)) {
+        return true;
+    }
+    error_set(
+        err, BR_INVALID_ACTION,
+        "--schemes without http or https cannot be held for clients of --cdp: what their pages "
+        "request is judged by host and port");
+    return error_hint(err, "name both, and limit hosts and ports by --allow, such as https://*");
+}
+
+static bool open_trail(struct cdp_endpoint *endpoint, struct br_error *err)
+{
+    const struct cdp_endpoint_options *options = &endpoint->options;
+    endpoint->trail =
+        options->audit ? trail_open(options->audit, options->on_warning, options->data, err) : NULL;
+    return !options->audit || endpoint->trail;
+}
+
 struct cdp_endpoint *cdp_endpoint_start(struct loop *loop,
                                         const struct cdp_endpoint_options *options,
                                         struct br_error *err)
@@ -428,11 +477,13 @@ struct cdp_endpoint *cdp_endpoint_start(struct loop *loop,
     endpoint->work = mailbox_create(0);
     pthread_mutex_init(&endpoint->mutex, NULL);
     condition_init(&endpoint->changed);
-    bool is_ready = policy_create(&options->policy, &endpoint->policy, err);
+    bool is_ready =
+        policy_create(&options->policy, &endpoint->policy, err) && open_trail(endpoint, err);
     endpoint->browser = is_ready ? sessions_take_browser(options->sessions, &options->browser,
                                                          &options->policy, err)
                                  : NULL;
-    is_ready = endpoint->browser && take_contexts(endpoint, err);
+    is_ready =
+        endpoint->browser && check_rules(endpoint->policy, err) && take_contexts(endpoint, err);
     int failure = is_ready ? thread_start(&endpoint->worker, work, endpoint) : 0;
     if (failure) {
         error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot start the server's thread");

@@ -18,6 +18,10 @@ struct cdp_endpoint_options {
     struct sessions *sessions;            /* whose browser it uses; borrowed, and outlives it */
     struct br_browser_options browser;
     struct br_policy policy; /* its rules about hosts hold for all clients */
+    const char *audit;       /* file to which lines of clients are appended; NULL: none */
+    /* Called on a thread of its own when the audit cannot be written. */
+    void (*on_warning)(void *data, const char *text);
+    void *data;
     bool is_read_only;
     bool may_close; /* Browser.close ends the browser, not only the client's view */
 };

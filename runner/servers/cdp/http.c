@@ -1,8 +1,11 @@
 /* What Chrome answers at /json of its debugging port. */
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/hints/wording.h"
 #include "runner/servers/cdp/parts.h"
+#include "runner/servers/cdp/rules.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,8 +25,7 @@ struct request {
     char *argument;    /* the id of a target, or the URL of a new tab; NULL: none */
     struct view *view; /* a reference, while the worker is at it */
     char *context_id;  /* of the worker */
-    char *product;
-    const char *protocol;
+    struct protocol_wait protocol;
     struct br_error err;
 };
 
@@ -37,7 +39,7 @@ static void free_request(struct request *request)
     free(request->token);
     free(request->argument);
     free(request->context_id);
-    free(request->product);
+    free(request->protocol.version);
     free(request);
     endpoint_release(endpoint);
 }
@@ -134,9 +136,10 @@ static json_t *entry_of(const struct request *request, struct view *view, const 
     CLEANUP_FREE char *front_end =
         xasprintf("https://chrome-devtools-frontend.appspot.com/serve_rev/%s/inspector.html?ws=%s",
                   revision ? revision : "", place);
-    return json_pack("{s:s, s:o, s:s, s:s, s:s, s:s, s:o}", "description", "",
-                     "devtoolsFrontendUrl", json_text(front_end), "id", id, "title",
-                     title ? title : "", "type", type ? type : "page", "url", url ? url : "",
+    return json_pack("{s:s, s:o, s:s, s:s*, s:s, s:s, s:s, s:o}", "description", "",
+                     "devtoolsFrontendUrl", json_text(front_end), "id", id, "parentId",
+                     json_member_string(target, "parentId"), "title", title ? title : "", "type",
+                     type ? type : "page", "url", url && *url ? url : "about:blank",
                      "webSocketDebuggerUrl", json_text(socket));
 }
 
@@ -166,6 +169,13 @@ static void answer_list(struct request *request, struct view *view)
     finish_json(request, list);
 }
 
+/* As Chrome does with what is no URL. */
+static const char *url_of(const struct request *request)
+{
+    const char *url = request->argument;
+    return url && url_scheme_length(url) > 0 ? url : "about:blank";
+}
+
 static void on_new(void *data, const json_t *result, const char *why)
 {
     struct request *request = data;
@@ -177,18 +187,9 @@ static void on_new(void *data, const json_t *result, const char *why)
         return;
     }
     const json_t *target = json_object_get(view_targets(endpoint->view), id);
-    json_auto_t *made =
-        json_pack("{s:s, s:s, s:s}", "targetId", id, "url",
-                  request->argument ? request->argument : "about:blank", "type", "page");
+    json_auto_t *made = json_pack("{s:s, s:o, s:s}", "targetId", id, "url",
+                                  json_text(url_of(request)), "type", "page");
     finish_json(request, entry_of(request, endpoint->view, target ? target : made));
-}
-
-/* As Chrome does with what is no URL. */
-static const char *url_of(const struct request *request)
-{
-    const char *url = request->argument;
-    size_t length = url ? strcspn(url, ":/?#") : 0;
-    return length > 0 && url[length] == ':' ? url : "about:blank";
 }
 
 static void open_new(struct request *request, struct view *view)
@@ -250,8 +251,11 @@ static void on_entered(void *data)
 static void enter_on_worker(void *data)
 {
     struct request *request = data;
-    context_enter(request->endpoint->http_context, view_life(request->view),
-                  deadline_in_ms(ENTER_MS), &request->context_id, &request->err);
+    struct browser_life *life = view_life(request->view);
+    if (context_enter(request->endpoint->http_context, life, deadline_in_ms(ENTER_MS),
+                      &request->context_id, &request->err)) {
+        endpoint_forbid_downloads(request->endpoint, life, request->context_id);
+    }
     loop_post(request->endpoint->loop, on_entered, request);
 }
 
@@ -280,32 +284,33 @@ static void act_on_target(struct request *request, struct view *view)
               request);
 }
 
-static void on_protocol(void *data)
+static void on_protocol(struct protocol_wait *wait, const char *text, const struct br_error *err)
 {
-    struct request *request = data;
-    finish_text(request, request->protocol ? 200 : 503,
-                request->protocol ? request->protocol : request->err.message);
+    struct request *request =
+        (struct request *)(void *)((char *)wait - offsetof(struct request, protocol));
+    finish_text(request, text ? 200 : 503, text ? text : err->message);
 }
 
-static void read_protocol_on_worker(void *data)
+static void describe(struct request *request, struct view *view)
 {
-    struct request *request = data;
-    request->protocol = protocol_get(request->endpoint, request->product, &request->err);
-    loop_post(request->endpoint->loop, on_protocol, request);
+    const char *product = json_member_string(view_version(view), "product");
+    const char *revision = json_member_string(view_version(view), "revision");
+    request->protocol.version =
+        xasprintf("%s-%s", product ? product : "", revision ? revision : "");
+    request->protocol.on_protocol = on_protocol;
+    protocol_await(request->endpoint, &request->protocol);
 }
 
 static void on_view(struct waiter *waiter, struct view *view, const struct br_error *err)
 {
     struct request *request = (struct request *)waiter;
-    const char *product = view ? json_member_string(view_version(view), "product") : NULL;
     bool is_tab = request->asked == ASKED_LIST || request->asked == ASKED_NEW;
     if (!view) {
         finish_text(request, 503, err->message);
     } else if (request->asked == ASKED_VERSION) {
         answer_version(request, view);
     } else if (request->asked == ASKED_PROTOCOL) {
-        request->product = xstrdup(product ? product : "");
-        endpoint_work(request->endpoint, read_protocol_on_worker, request);
+        describe(request, view);
     } else if (!is_tab) {
         act_on_target(request, view);
     } else if (request->is_profile || request->endpoint->http_context_id) {
@@ -317,20 +322,11 @@ static void on_view(struct waiter *waiter, struct view *view, const struct br_er
 }
 
 static const struct {
-    const char *path; /* below /json; one that ends with a slash has an argument behind it */
+    const char *command;
     enum asked asked;
 } pages[] = {
-    { "", ASKED_LIST },
-    { "/list", ASKED_LIST },
-    { "/list/", ASKED_LIST },
-    { "/version", ASKED_VERSION },
-    { "/version/", ASKED_VERSION },
-    { "/protocol", ASKED_PROTOCOL },
-    { "/protocol/", ASKED_PROTOCOL },
-    { "/new", ASKED_NEW },
-    { "/new/", ASKED_NEW },
-    { "/activate", ASKED_ACTIVATE },
-    { "/close", ASKED_CLOSE },
+    { "list", ASKED_LIST }, { "version", ASKED_VERSION }, { "protocol", ASKED_PROTOCOL },
+    { "new", ASKED_NEW },   { "close", ASKED_CLOSE },     { "activate", ASKED_ACTIVATE },
 };
 
 static bool has_argument(enum asked asked)
@@ -338,21 +334,21 @@ static bool has_argument(enum asked asked)
     return asked == ASKED_ACTIVATE || asked == ASKED_CLOSE;
 }
 
-/* Which page the path below /json is; -1: none. *ret_argument: what is behind it. */
+/*
+ * Which page "/COMMAND" or "/COMMAND/ARGUMENT" below /json is, the argument of most of which nobody
+ * looks at; -1: none.
+ */
 static int find_page(const char *path, const char **ret_argument)
 {
+    const char *command = path + (*path == '/');
+    size_t length = strcspn(command, "/");
+    *ret_argument = command + length + (command[length] == '/');
     for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
-        size_t length = strlen(pages[i].path);
-        bool is_it = has_argument(pages[i].asked)
-                         ? strncmp(path, pages[i].path, length) == 0 &&
-                               (path[length] == '\0' || path[length] == '/')
-                         : strcmp(path, pages[i].path) == 0;
-        if (is_it) {
-            *ret_argument = path[length] == '/' ? path + length + 1 : "";
+        if (strncmp(command, pages[i].command, length) == 0 && pages[i].command[length] == '\0') {
             return (int)pages[i].asked;
         }
     }
-    return -1;
+    return *path ? -1 : ASKED_LIST;
 }
 
 static int hex_digit(char digit)
@@ -397,20 +393,45 @@ static void refuse(struct net_answer *answer, int status, char *text)
     free(text);
 }
 
+/* What does something is in the audit trail; `rule`: by which it is refused, NULL: it is not. */
+static void audit(struct cdp_endpoint *endpoint, enum asked asked, const char *rule)
+{
+    if (asked == ASKED_NEW || has_argument(asked)) {
+        trail_request(endpoint->trail,
+                      asked == ASKED_NEW     ? "/json/new"
+                      : asked == ASKED_CLOSE ? "/json/close"
+                                             : "/json/activate",
+                      rule);
+    }
+}
+
 void http_answer(struct cdp_endpoint *endpoint, const struct net_request *asked,
                  struct net_answer *answer)
 {
     static const char root[] = "/json";
-    const char *path = asked->path + sizeof(root) - 1;
-    bool is_json = strncmp(asked->path, root, sizeof(root) - 1) == 0 && (!*path || *path == '/');
+    bool is_json = strncmp(asked->path, root, sizeof(root) - 1) == 0;
+    const char *path = is_json ? asked->path + sizeof(root) - 1 : "";
     const char *argument = "";
     const char *query = asked->query ? asked->query : "";
-    if (!is_json || !asked->is_allowed || endpoint->is_ending) {
+    if (!asked->is_allowed || endpoint->is_ending) {
+        return;
+    }
+    if (strcmp(asked->path, "/") == 0) { /* for who looks whether somebody is there */
+        answer->status = 200;
+        answer->content_type = "text/html; charset=UTF-8";
+        return;
+    }
+    if (!is_json) {
+        return;
+    }
+    if (*path && *path != '/') {
+        refuse(answer, 404, xasprintf("Malformed query: %s", asked->path));
         return;
     }
     int page = find_page(path, &argument);
     if (page < 0) {
-        refuse(answer, 404, xasprintf("Unknown command: %s", path + 1));
+        refuse(answer, 404,
+               xasprintf("Unknown command: %.*s", (int)strcspn(path + 1, "/"), path + 1));
         return;
     }
     if (page == ASKED_NEW && strcmp(asked->method, "PUT") != 0) {
@@ -421,10 +442,12 @@ void http_answer(struct cdp_endpoint *endpoint, const struct net_request *asked,
         return;
     }
     if (endpoint->options.is_read_only && (page == ASKED_NEW || has_argument((enum asked)page))) {
+        audit(endpoint, (enum asked)page, "read-only");
         refuse(answer, 403, xstrdup("This endpoint is for reading alone."));
         return;
     }
     struct request *request = xcalloc(1, sizeof(*request));
+    struct br_error err;
     endpoint_hold(endpoint);
     request->endpoint = endpoint;
     request->waiter.on_view = on_view;
@@ -434,6 +457,16 @@ void http_answer(struct cdp_endpoint *endpoint, const struct net_request *asked,
     request->token = xstrdup(asked->token);
     request->is_profile = take_profile(&query);
     request->argument = page == ASKED_NEW ? (*query ? decode(query) : NULL) : xstrdup(argument);
+    if (page == ASKED_NEW && !policy_check_steered(endpoint->policy, url_of(request), &err)) {
+        char rule[32];
+        rules_name(&err, rule);
+        audit(endpoint, ASKED_NEW, rule);
+        wording_error(BR_WORDING_COMMAND_LINE, &err);
+        refuse(answer, 403, xasprintf("%s%s%s", err.message, *err.hint ? "; " : "", err.hint));
+        free_request(request);
+        return;
+    }
+    audit(endpoint, request->asked, NULL);
     answer->is_later = true;
     endpoint_await(endpoint, &request->waiter);
 }

@@ -5,11 +5,13 @@
 #include "runner/base/policy.h"
 #include "runner/chrome/browser.h"
 #include "runner/servers/cdp/endpoint.h"
+#include "runner/servers/cdp/trail.h"
 #include "runner/servers/cdp/view.h"
 
 #include <pthread.h>
 
 struct client;
+struct protocol_wait;
 
 /* A request for a browser; its callback is called once, on the loop thread. */
 struct waiter {
@@ -24,6 +26,7 @@ struct cdp_endpoint {
     struct net_listener *listener;
     struct br_browser *browser; /* borrowed from the sessions */
     struct policy *policy;      /* NULL: no rules */
+    struct trail *trail;        /* NULL: there is no audit */
     /* The worker does what may wait: starting, contexts, ending. */
     struct mailbox *work;
     pthread_t worker;
@@ -43,8 +46,10 @@ struct cdp_endpoint {
     char *http_context_id;
     bool has_http_tab;
     struct context *profile_context;
-    /* Of the worker: the protocol as Chrome describes it, and the version that does. */
+    /* The protocol as Chrome describes it, and the version that does; who waits for that. */
     char *protocol, *protocol_version;
+    struct protocol_wait *protocol_waits;
+    bool is_describing; /* a thread is at it */
 };
 
 /* Has this done on the worker, which then has it done on the loop thread by endpoint_post(). */
@@ -56,6 +61,13 @@ void endpoint_release(struct cdp_endpoint *endpoint);
 
 /* Releases a reference, on the worker. Any thread. */
 void endpoint_release_view(struct cdp_endpoint *endpoint, struct view *view);
+
+/*
+ * Under a rule for files Chrome chooses no folder for what pages download in a context (NULL: the
+ * profile's). On the worker.
+ */
+void endpoint_forbid_downloads(struct cdp_endpoint *endpoint, struct browser_life *life,
+                               const char *context_id);
 
 /* on_view is called when there is a browser, perhaps at once. */
 void endpoint_await(struct cdp_endpoint *endpoint, struct waiter *waiter);
@@ -70,8 +82,8 @@ bool endpoint_is_ours(struct view *view, const json_t *target);
 
 /* client.c */
 enum client_kind { CLIENT_OWN, CLIENT_PROFILE, CLIENT_PAGE };
-void client_open(struct cdp_endpoint *endpoint, uint64_t connection, enum client_kind kind,
-                 const char *target_id);
+void client_open(struct cdp_endpoint *endpoint, uint64_t connection, const struct net_peer *peer,
+                 enum client_kind kind, const char *target_id);
 void client_take(struct cdp_endpoint *endpoint, uint64_t connection, const char *text,
                  size_t length);
 void client_close(struct cdp_endpoint *endpoint, uint64_t connection);
@@ -79,10 +91,15 @@ void client_close(struct cdp_endpoint *endpoint, uint64_t connection);
 void client_lose_all(struct cdp_endpoint *endpoint, const struct view *view, const char *reason);
 
 /*
- * protocol.c: the description of the protocol, of the version that `product` names; borrowed. On
- * the worker. NULL with the error.
+ * protocol.c: the description of the protocol of a version of Chrome. on_protocol comes once, on
+ * the loop thread, perhaps at once: with a borrowed text, or NULL and the error.
  */
-const char *protocol_get(struct cdp_endpoint *endpoint, const char *product, struct br_error *err);
+struct protocol_wait {
+    struct protocol_wait *next;
+    char *version; /* "PRODUCT-REVISION"; stays the owner's */
+    void (*on_protocol)(struct protocol_wait *wait, const char *text, const struct br_error *err);
+};
+void protocol_await(struct cdp_endpoint *endpoint, struct protocol_wait *wait);
 
 /* http.c */
 void http_answer(struct cdp_endpoint *endpoint, const struct net_request *request,

@@ -1,17 +1,21 @@
 /*
  * The description of the protocol, which Chrome gives at a port alone and not over its pipe: a
- * Chrome of the same version is launched for a moment with one.
+ * Chrome of the same version is launched for a moment with one. It is kept in
+ * ${XDG_CACHE_HOME:-~/.cache}/browser-runner/protocol-VERSION.json.
  */
 #include "profiles/run_directory.h"
+#include "profiles/tree.h"
 #include "runner/base/file.h"
+#include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/base/thread.h"
 #include "runner/cdp/http_get.h"
 #include "runner/chrome/find.h"
 #include "runner/servers/cdp/parts.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -21,6 +25,64 @@ enum {
     LOOK_MS = 20, /* between two looks for the port */
     KILL_MS = 2000,
 };
+
+/* Caller frees; NULL: there is no place for it. */
+static char *cache_directory(void)
+{
+    const char *cache = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    return cache && cache[0] == '/' ? xasprintf("%s/browser-runner", cache)
+           : home && home[0] == '/' ? xasprintf("%s/.cache/browser-runner", home)
+                                    : NULL;
+}
+
+static char *cache_path(const char *directory, const char *version)
+{
+    char *path = xasprintf("%s/protocol-%s.json", directory, version);
+    for (char *at = path + strlen(directory) + 1; *at; at++) {
+        bool is_plain = strchr(".-_", *at) || (*at >= '0' && *at <= '9') ||
+                        ((*at | 32) >= 'a' && (*at | 32) <= 'z');
+        *at = is_plain ? *at : '-';
+    }
+    return path;
+}
+
+/* Whether nobody else can have written the file. */
+static bool is_own_file(const char *path)
+{
+    struct stat info;
+    return lstat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+           (info.st_mode & 022) == 0;
+}
+
+static bool is_protocol(const char *text, size_t length)
+{
+    json_auto_t *root = json_loadb(text, length, 0, NULL);
+    return json_is_object(json_object_get(root, "version")) &&
+           json_array_size(json_object_get(root, "domains")) > 0;
+}
+
+static char *read_cached(const char *version)
+{
+    struct br_error ignored;
+    size_t size = 0;
+    CLEANUP_FREE char *directory = cache_directory();
+    CLEANUP_FREE char *path = directory ? cache_path(directory, version) : NULL;
+    CLEANUP_FREE char *text =
+        path && is_own_file(path) ? file_read(path, MAX_BYTES, &size, &ignored) : NULL;
+    return text && is_protocol(text, size) ? TAKE(text) : NULL;
+}
+
+/* Where it cannot be written it is fetched again by the next process. */
+static void write_cached(const char *version, const char *text)
+{
+    struct br_error ignored;
+    CLEANUP_FREE char *directory = cache_directory();
+    if (directory && is_protocol(text, strlen(text)) && tree_create(directory, &ignored)) {
+        CLEANUP_FREE char *path = cache_path(directory, version);
+        file_write(path, text, strlen(text), &ignored);
+    }
+}
 
 static char *fetch(struct cdp_endpoint *endpoint, const char *url, struct deadline deadline,
                    struct br_error *err)
@@ -47,8 +109,21 @@ static int await_port(const char *profile, struct process *process, struct deadl
     return 0;
 }
 
+/* Whether the launched Chrome is the one that is described: an update may have come meanwhile. */
+static bool is_version(struct cdp_endpoint *endpoint, int port, const char *version,
+                       struct deadline deadline)
+{
+    struct br_error ignored;
+    CLEANUP_FREE char *url = xasprintf("http://127.0.0.1:%d/json/version", port);
+    CLEANUP_FREE char *text = fetch(endpoint, url, deadline, &ignored);
+    json_auto_t *root = text ? json_loads(text, 0, NULL) : NULL;
+    const char *product = json_member_string(root, "Browser");
+    size_t length = product ? strlen(product) : 0;
+    return length && strncmp(product, version, length) == 0 && version[length] == '-';
+}
+
 static char *ask_launched(struct cdp_endpoint *endpoint, struct process *process,
-                          const char *profile, struct br_error *err)
+                          const char *profile, const char *version, struct br_error *err)
 {
     struct deadline deadline = deadline_in_ms(LAUNCH_MS);
     int port = await_port(profile, process, deadline);
@@ -57,11 +132,15 @@ static char *ask_launched(struct cdp_endpoint *endpoint, struct process *process
         return NULL;
     }
     CLEANUP_FREE char *url = xasprintf("http://127.0.0.1:%d/json/protocol", port);
-    return fetch(endpoint, url, deadline, err);
+    char *text = fetch(endpoint, url, deadline, err);
+    if (text && is_version(endpoint, port, version, deadline)) {
+        write_cached(version, text);
+    }
+    return text;
 }
 
 static char *launch_and_ask(struct cdp_endpoint *endpoint, struct run_directory *run,
-                            const char *program, struct br_error *err)
+                            const char *program, const char *version, struct br_error *err)
 {
     const struct br_browser_options *options = browser_options(endpoint->browser);
     bool has_no_sandbox = options->no_sandbox || geteuid() == 0;
@@ -85,7 +164,7 @@ static char *launch_and_ask(struct cdp_endpoint *endpoint, struct run_directory 
     }
     struct br_error ignored;
     run_directory_record(run, process_pid(process), run_directory_profile(run), &ignored);
-    char *text = ask_launched(endpoint, process, run_directory_profile(run), err);
+    char *text = ask_launched(endpoint, process, run_directory_profile(run), version, err);
     transport->ops->destroy(transport);
     process_kill(process);
     process_wait(process, deadline_in_ms(KILL_MS));
@@ -93,7 +172,7 @@ static char *launch_and_ask(struct cdp_endpoint *endpoint, struct run_directory 
     return text;
 }
 
-static char *launch(struct cdp_endpoint *endpoint, struct br_error *err)
+static char *launch(struct cdp_endpoint *endpoint, const char *version, struct br_error *err)
 {
     struct br_error ignored;
     CLEANUP_FREE char *notice = NULL;
@@ -102,7 +181,7 @@ static char *launch(struct cdp_endpoint *endpoint, struct br_error *err)
     if (!run) {
         return NULL;
     }
-    char *text = launch_and_ask(endpoint, run, program, err);
+    char *text = launch_and_ask(endpoint, run, program, version, err);
     run_directory_remove(run, deadline_in_ms(REMOVE_MS), &ignored);
     run_directory_destroy(run);
     return text;
@@ -124,18 +203,80 @@ static char *ask_connected(struct cdp_endpoint *endpoint, const char *url, struc
     return fetch(endpoint, asked, deadline_in_ms(LAUNCH_MS), err);
 }
 
-const char *protocol_get(struct cdp_endpoint *endpoint, const char *product, struct br_error *err)
+/* A thread's work: it waits for another Chrome, while clients come and go. */
+struct description {
+    struct cdp_endpoint *endpoint;
+    char *version;
+    char *text; /* NULL with the error */
+    struct br_error err;
+};
+
+static void on_done(void *data)
 {
-    if (endpoint->protocol && strcmp(endpoint->protocol_version, product) == 0) {
-        return endpoint->protocol;
-    }
-    const char *connect = browser_options(endpoint->browser)->connect;
-    char *text = connect ? ask_connected(endpoint, connect, err) : launch(endpoint, err);
-    if (text) {
+    struct description *description = data;
+    struct cdp_endpoint *endpoint = description->endpoint;
+    struct protocol_wait *wait = TAKE(endpoint->protocol_waits);
+    endpoint->is_describing = false;
+    if (description->text) {
         free(endpoint->protocol);
         free(endpoint->protocol_version);
-        endpoint->protocol = text;
-        endpoint->protocol_version = xstrdup(product);
+        endpoint->protocol = TAKE(description->text);
+        endpoint->protocol_version = xstrdup(description->version);
     }
-    return text;
+    while (wait) {
+        struct protocol_wait *next = wait->next;
+        if (description->err.code != BR_OK && strcmp(wait->version, description->version) == 0) {
+            wait->on_protocol(wait, NULL, &description->err);
+        } else {
+            protocol_await(endpoint, wait);
+        }
+        wait = next;
+    }
+    free(description->version);
+    free(description);
+    endpoint_release(endpoint);
+}
+
+static void *describe(void *data)
+{
+    struct description *description = data;
+    struct cdp_endpoint *endpoint = description->endpoint;
+    const char *connect = browser_options(endpoint->browser)->connect;
+    description->text = connect ? ask_connected(endpoint, connect, &description->err)
+                                : read_cached(description->version);
+    if (!description->text && !connect) {
+        description->text = launch(endpoint, description->version, &description->err);
+    }
+    loop_post(endpoint->loop, on_done, description);
+    return NULL;
+}
+
+static void begin_description(struct cdp_endpoint *endpoint, const char *version)
+{
+    pthread_t thread;
+    struct description *description = xcalloc(1, sizeof(*description));
+    endpoint->is_describing = true;
+    endpoint_hold(endpoint);
+    description->endpoint = endpoint;
+    description->version = xstrdup(version);
+    int failure = thread_start(&thread, describe, description);
+    if (failure) {
+        error_set_errno(&description->err, BR_UNKNOWN_ERROR, failure, "cannot start a thread");
+        loop_post(endpoint->loop, on_done, description);
+    } else {
+        pthread_detach(thread);
+    }
+}
+
+void protocol_await(struct cdp_endpoint *endpoint, struct protocol_wait *wait)
+{
+    if (endpoint->protocol && strcmp(endpoint->protocol_version, wait->version) == 0) {
+        wait->on_protocol(wait, endpoint->protocol, NULL);
+        return;
+    }
+    wait->next = endpoint->protocol_waits;
+    endpoint->protocol_waits = wait;
+    if (!endpoint->is_describing) {
+        begin_description(endpoint, wait->version);
+    }
 }

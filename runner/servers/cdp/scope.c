@@ -2,6 +2,8 @@
 
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/hints/wording.h"
+#include "runner/servers/cdp/rules.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -10,6 +12,8 @@
 
 /* Codes of JSON-RPC, as Chrome gives them. */
 enum { SERVER_ERROR = -32000, NO_METHOD = -32601, INVALID_PARAMS = -32602 };
+
+enum { MAX_REFUSAL = 200 };
 
 struct context_set {
     pthread_mutex_t mutex;
@@ -124,132 +128,6 @@ bool scope_has_downloads(struct scope *scope)
     return has_downloads;
 }
 
-/* What a method does with contexts and targets. */
-enum use {
-    USE_CONTEXT = 1,  /* browserContextId is one of its own; without it, it is the default one */
-    USE_STORAGE = 2,  /* the same, but on a page's session it is that of the page without it */
-    USE_TARGET = 4,   /* targetId is not hidden */
-    USE_FLAT = 8,     /* flatten must be true */
-    USE_DISPOSE = 16, /* browserContextId is one that it made */
-    USE_CREATE = 32,  /* of a context, which leaves by the way out */
-    USE_DOWNLOADS = 64,
-    USE_CLOSE = 128,
-    USE_REFUSED = 256,
-};
-
-static const struct method {
-    const char *name; /* one that ends with a period is a domain */
-    unsigned uses;
-    enum scope_tag tag;
-} methods[] = {
-    { "Target.createTarget", USE_CONTEXT, SCOPE_NEW_TARGET },
-    { "Target.attachToTarget", USE_TARGET | USE_FLAT, 0 },
-    { "Target.setAutoAttach", USE_FLAT, 0 },
-    { "Target.autoAttachRelated", USE_TARGET, 0 },
-    { "Target.activateTarget", USE_TARGET, 0 },
-    { "Target.closeTarget", USE_TARGET, 0 },
-    { "Target.getTargetInfo", USE_TARGET, 0 },
-    { "Target.openDevTools", USE_TARGET, 0 },
-    { "Target.getDevToolsTarget", USE_TARGET, 0 },
-    { "Target.getTargets", 0, SCOPE_TARGETS },
-    { "Target.getBrowserContexts", 0, SCOPE_CONTEXTS },
-    { "Target.createBrowserContext", USE_CREATE, SCOPE_NEW_CONTEXT },
-    { "Target.disposeBrowserContext", USE_DISPOSE, 0 },
-    { "Target.exposeDevToolsProtocol", USE_REFUSED, 0 },
-    { "Target.sendMessageToTarget", USE_REFUSED, 0 },
-    { "Browser.setDownloadBehavior", USE_CONTEXT | USE_DOWNLOADS, 0 },
-    { "Browser.cancelDownload", USE_CONTEXT, 0 },
-    { "Browser.grantPermissions", USE_CONTEXT, 0 },
-    { "Browser.resetPermissions", USE_CONTEXT, 0 },
-    { "Browser.setPermission", USE_CONTEXT, 0 },
-    { "Browser.getWindowForTarget", USE_TARGET, 0 },
-    { "Browser.close", USE_CLOSE, SCOPE_CLOSE },
-    { "Browser.crash", USE_REFUSED, 0 },
-    { "Browser.crashGpuProcess", USE_REFUSED, 0 },
-    { "Browser.executeBrowserCommand", USE_REFUSED, 0 },
-    { "Storage.getCookies", USE_STORAGE, 0 },
-    { "Storage.setCookies", USE_STORAGE, 0 },
-    { "Storage.clearCookies", USE_STORAGE, 0 },
-    { "Extensions.", USE_REFUSED, 0 },
-    { "Tethering.", USE_REFUSED, 0 },
-};
-
-/* What reads; of a domain with "*" what begins so. */
-static const char *const reading[] = {
-    "Accessibility.disable",
-    "Accessibility.enable",
-    "Accessibility.get*",
-    "Accessibility.queryAXTree",
-    "Browser.getVersion",
-    "Browser.getWindow*",
-    "CSS.disable",
-    "CSS.enable",
-    "CSS.get*",
-    "DOM.describeNode",
-    "DOM.disable",
-    "DOM.enable",
-    "DOM.get*",
-    "DOM.querySelector*",
-    "DOMSnapshot.*",
-    "Inspector.*",
-    "IO.close",
-    "IO.read",
-    "Log.disable",
-    "Log.enable",
-    "Network.disable",
-    "Network.enable",
-    "Network.get*",
-    "Page.captureScreenshot",
-    "Page.captureSnapshot",
-    "Page.disable",
-    "Page.enable",
-    "Page.get*",
-    "Page.printToPDF",
-    "Page.screencastFrameAck",
-    "Page.setLifecycleEventsEnabled",
-    "Page.startScreencast",
-    "Page.stopScreencast",
-    "Performance.*",
-    "Runtime.disable",
-    "Runtime.enable",
-    "Runtime.runIfWaitingForDebugger",
-    "Schema.*",
-    "Security.disable",
-    "Security.enable",
-    "Storage.getCookies",
-    "SystemInfo.*",
-    "Target.attachTo*",
-    "Target.detachFromTarget",
-    "Target.get*",
-    "Target.setAutoAttach",
-    "Target.setDiscoverTargets",
-};
-
-static const struct method *find_method(const char *name)
-{
-    for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
-        size_t length = strlen(methods[i].name);
-        bool is_domain = methods[i].name[length - 1] == '.';
-        if (is_domain ? strncmp(name, methods[i].name, length) == 0
-                      : strcmp(name, methods[i].name) == 0) {
-            return &methods[i];
-        }
-    }
-    return NULL;
-}
-
-static bool only_reads(const char *name)
-{
-    for (size_t i = 0; i < sizeof(reading) / sizeof(reading[0]); i++) {
-        size_t length = strlen(reading[i]);
-        bool is_open = reading[i][length - 1] == '*';
-        if (is_open ? strncmp(name, reading[i], length - 1) == 0 : strcmp(name, reading[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void refuse(struct cdp_ruling *ruling, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -285,7 +163,8 @@ static void judge_context(struct scope *scope, const struct raw_command *command
     } else if (id && !sees_context(scope, id)) {
         refuse(ruling, SERVER_ERROR, "Failed to find browser context with id %.100s", id);
     }
-    if (uses & USE_DOWNLOADS && (!given || (id && strcmp(id, scope->context_id) == 0))) {
+    if ((uses & USE_DOWNLOADS) == USE_DOWNLOADS &&
+        (!given || (id && strcmp(id, scope->context_id) == 0))) {
         pthread_mutex_lock(&scope->mutex);
         scope->has_downloads = true;
         pthread_mutex_unlock(&scope->mutex);
@@ -338,15 +217,55 @@ static void judge_flat(const char *name, json_t *params, struct cdp_ruling *ruli
     }
 }
 
+/* Whether more than the method's name matters. */
+static bool needs_params(const struct scope *scope, const struct method *method)
+{
+    enum {
+        OF_PARAMS = USE_CONTEXT | USE_STORAGE | USE_TARGET | USE_FLAT | USE_DISPOSE | USE_CREATE |
+                    USE_DOWNLOADS
+    };
+    return method->uses & OF_PARAMS || (scope->options.is_read_only && method->code) ||
+           rules_need_params(scope->options.policy, method);
+}
+
+/* The end of a long text says the rule and the cure. */
+static void refuse_by_rule(struct br_error *err, struct cdp_ruling *ruling)
+{
+    wording_error(BR_WORDING_COMMAND_LINE, err);
+    size_t length = strlen(err->message);
+    size_t skipped = length > MAX_REFUSAL ? length - MAX_REFUSAL : 0;
+    refuse(ruling, SERVER_ERROR, "%s%s", skipped ? "…" : "", err->message + skipped);
+}
+
+static bool obeys_rules(const struct scope *scope, const struct method *method, const char *name,
+                        json_t *params, struct cdp_ruling *ruling)
+{
+    char rule[32] = "read-only";
+    char member[64];
+    struct br_error err = { 0 };
+    if (scope->options.is_read_only && method && rules_find_code(method, params, member)) {
+        refuse(ruling, SERVER_ERROR,
+               "%.100s with %s is not allowed: this endpoint is for reading alone", name, member);
+    } else if (!rules_allow(scope->options.policy, method, name, params, &err)) {
+        rules_name(&err, rule);
+        refuse_by_rule(&err, ruling);
+    }
+    if (ruling->code) {
+        snprintf(ruling->rule, sizeof(ruling->rule), "%s", rule);
+    }
+    return !ruling->code;
+}
+
 static void judge_method(struct scope *scope, const struct raw_command *command,
-                         const struct method *method, json_t *params, struct cdp_ruling *ruling)
+                         const struct method *method, const char *name, json_t *params,
+                         struct cdp_ruling *ruling)
 {
     const char *target_id = json_member_string(params, "targetId");
-    if (method->uses & USE_REFUSED) {
-        refuse(ruling, SERVER_ERROR, "%s is not allowed at this endpoint", method->name);
-    }
     if (method->uses & USE_FLAT) {
-        judge_flat(method->name, params, ruling);
+        judge_flat(name, params, ruling);
+    }
+    if (method->uses & USE_HOLDS && scope->options.is_read_only) {
+        json_object_set_new(params, "waitForDebuggerOnStart", json_false());
     }
     if (method->uses & USE_TARGET && target_id && scope->options.is_hidden &&
         scope->options.is_hidden(scope->options.data, target_id)) {
@@ -361,8 +280,52 @@ static void judge_method(struct scope *scope, const struct raw_command *command,
     if (method->uses & USE_CREATE) {
         judge_new_context(scope, params, ruling);
     }
-    if (method->uses & USE_CLOSE && !scope->options.may_close) {
+}
+
+static void judge_params(struct scope *scope, const struct raw_command *command,
+                         const struct method *method, const char *name, struct cdp_ruling *ruling)
+{
+    struct cdp_slice given = command->values[RAW_PARAMS];
+    /* Chrome drops a NUL in front of a URL, where a rule would see nothing. */
+    size_t flags = scope->options.policy ? 0 : JSON_ALLOW_NUL;
+    json_auto_t *params =
+        given.length ? json_loadb(given.text, given.length, flags, NULL) : json_object();
+    if (!json_is_object(params)) {
+        /* An array, or more than is read here, such as half a surrogate pair. */
+        refuse(ruling, INVALID_PARAMS, "the params of %.100s cannot be read", name);
+    } else if (obeys_rules(scope, method, name, params, ruling)) {
+        judge_method(scope, command, method, name, params, ruling);
+    }
+    if (ruling->tag == SCOPE_NEW_CONTEXT &&
+        json_is_true(json_object_get(params, "disposeOnDetach"))) {
+        ruling->tag = SCOPE_OWN_CONTEXT;
+    }
+    if (!ruling->code && !ruling->result) {
+        ruling->params = json_dumps(params, JSON_COMPACT);
+    }
+}
+
+static void judge(struct scope *scope, const struct raw_command *command, const char *name,
+                  struct cdp_ruling *ruling)
+{
+    const struct method *method = method_find(name);
+    unsigned uses = method ? method->uses : 0;
+    ruling->tag = method ? (int)method->tag : 0;
+    if (scope->options.is_read_only && !(uses & (USE_READS | USE_CLOSE))) {
+        refuse(ruling, SERVER_ERROR, "%.100s is not allowed: this endpoint is for reading alone",
+               name);
+        snprintf(ruling->rule, sizeof(ruling->rule), "read-only");
+    } else if (uses & USE_REFUSED) {
+        refuse(ruling, SERVER_ERROR, "%.100s is not allowed at this endpoint", name);
+    } else if (uses & USE_CLOSE && (scope->options.is_read_only || !scope->options.may_close)) {
         ruling->result = xstrdup("{}");
+    } else if (method && needs_params(scope, method)) {
+        judge_params(scope, command, method, name, ruling);
+    } else {
+        obeys_rules(scope, method, name, NULL, ruling);
+    }
+    if (ruling->code) {
+        ruling->tag = 0;
     }
 }
 
@@ -391,33 +354,7 @@ void scope_judge(struct scope *scope, const struct raw_command *command, struct 
     if (!name) {
         return;
     }
-    const struct method *method = find_method(name);
-    bool is_end = method && method->uses & USE_CLOSE;
-    if (scope->options.is_read_only && !is_end && !only_reads(name)) {
-        refuse(ruling, SERVER_ERROR, "%.100s is not allowed: this endpoint is for reading alone",
-               name);
-        return;
-    }
-    if (!method) {
-        return;
-    }
-    struct cdp_slice given = command->values[RAW_PARAMS];
-    json_auto_t *params =
-        given.length ? json_loadb(given.text, given.length, JSON_ALLOW_NUL, NULL) : json_object();
-    if (!json_is_object(params)) {
-        /* An array, or more than is read here, such as half a surrogate pair. */
-        refuse(ruling, INVALID_PARAMS, "the params of %.100s cannot be read", name);
-        return;
-    }
-    judge_method(scope, command, method, params, ruling);
-    ruling->tag = ruling->code ? 0 : (int)method->tag;
-    if (ruling->tag == SCOPE_NEW_CONTEXT &&
-        json_is_true(json_object_get(params, "disposeOnDetach"))) {
-        ruling->tag = SCOPE_OWN_CONTEXT;
-    }
-    if (!ruling->code && !ruling->result) {
-        ruling->params = json_dumps(params, JSON_COMPACT);
-    }
+    judge(scope, command, name, ruling);
 }
 
 static void filter_targets(struct scope *scope, json_t *targets)

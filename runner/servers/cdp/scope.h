@@ -5,6 +5,7 @@
 #ifndef RUNNER_SERVERS_CDP_SCOPE_H
 #define RUNNER_SERVERS_CDP_SCOPE_H
 
+#include "runner/base/policy.h"
 #include "runner/cdp/raw_command.h"
 #include "runner/cdp/relay.h"
 
@@ -31,9 +32,10 @@ struct scope_options {
     struct context_set *contexts;
     bool is_page; /* commands without a session are of a page */
     bool is_read_only;
-    bool may_close;   /* the browser */
-    bool has_rules;   /* about hosts: without a way out it makes no contexts */
-    int way_out_port; /* by which new contexts leave; 0: as they like */
+    bool may_close;              /* the browser */
+    bool has_rules;              /* about hosts: without a way out it makes no contexts */
+    int way_out_port;            /* by which new contexts leave; 0: as they like */
+    const struct policy *policy; /* the rules for what it sends; NULL: none. Borrowed */
     /* Whether a target, known by its id, is not for this client. Any thread. */
     bool (*is_hidden)(void *data, const char *target_id);
     /* Whether the client sees a target, on the loop thread; NULL: as scope_sees() says. */

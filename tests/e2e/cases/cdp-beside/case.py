@@ -16,6 +16,8 @@ def run(ctx):
         asyncio.run(beside(ctx, served))
     with endpoint(ctx, "--actions=0", "--debug-bridge=0", "--console-bridge=0", "--brop=0", "--all", "--screenshots", "none") as served:
         asyncio.run(all_at_once(ctx, served))
+    with endpoint(ctx, "--actions=0", "--brop=0", "--deny", "localhost", "--screenshots", "none") as served:
+        asyncio.run(all_at_once(ctx, served))
     with endpoint(ctx, "--deny", "localhost", "--screenshots", "none") as served:
         asyncio.run(ruled(ctx, served))
 
@@ -64,6 +66,12 @@ async def all_at_once(ctx, served):
         await session.recv()
         answer = await ask(session, type="start", url=ctx.origin + "/counts")
         ctx.expect(answer["success"], f"start: {str(answer)[:300]}")
+        async with served.client() as late:
+            await late.call("Browser.getVersion")
+            for url in ("/counts?again", "/counts?once-more"):
+                answer = await ask(session, type="navigate", url=ctx.origin + url)
+                ctx.expect(answer["success"], f"navigate beside a client that came late: {str(answer)[:300]}")
+            await late.call("Browser.getVersion")
         processes = (await client.call("SystemInfo.getProcessInfo"))["processInfo"]
         browser = next(process["id"] for process in processes if process["type"] == "browser")
         ours = [int(pid) for pid in subprocess.run(["pgrep", "-P", str(served.process.pid)], capture_output=True,
@@ -81,12 +89,17 @@ async def ruled(ctx, served):
                 session = await client.attach(target)
                 allowed = await client.call("Page.navigate", session, url=f"http://127.0.0.1:{port}/counts")
                 ctx.expect("errorText" not in allowed, f"{path} {more}: {allowed}")
-                denied = await client.call("Page.navigate", session, url=f"http://localhost:{port}/counts")
-                ctx.expect("ERR_" in denied.get("errorText", ""), f"{path} {more}: {denied}")
+                denied = await client.ask("Page.navigate", session, url=f"http://localhost:{port}/counts?denied")
+                ctx.expect("--deny localhost" in str(denied.get("error")), f"{path} {more}: {denied}")
+                denied = await client.evaluate(session, f"fetch('http://localhost:{port}/counts?denied', {{mode: 'no-cors'}})"
+                                                        ".then(() => 'sent', String)")
+                ctx.expect("Failed to fetch" in denied, f"{path} {more}: {denied}")
             reply = await client.ask("Target.createBrowserContext", proxyServer="http://127.0.0.1:1")
             ctx.expect("rules" in reply.get("error", {}).get("message", ""), f"{reply}")
-    made = served.ask(f"/json/new?http://localhost:{port}/counts?denied", "PUT")
+    status, _, text = served.fetch(f"/json/new?http://localhost:{port}/counts?denied", "PUT")
+    ctx.expect(status == 403 and "--deny localhost" in text, f"{status} {text}")
+    made = served.ask("/json/new", "PUT")
+    ctx.expect("denied" not in str(ctx.counts()), "a request left")
     async with served.client("/devtools/page/" + made["id"]) as page:
-        ctx.expect("denied" not in str(ctx.counts()), "the request left")
         reply = await page.ask("Target.createBrowserContext")
         ctx.expect("error" in reply, f"{reply}")
