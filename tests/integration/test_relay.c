@@ -233,7 +233,9 @@ static void test_commands_that_are_none_are_answered_with_the_place(void **state
         { "{\"id\":1,\"method\":\"Echo.call\",\"params\":{\"n\":[1,]}}",
           "{\"error\":{\"code\":-32700,\"message\":\"what is no JSON at byte 46 of the command\"},"
           "\"id\":1}" },
-        { "nonsense",
+        { "nonsense", "{\"error\":{\"code\":-32700,\"message\":\"what is no JSON at byte 0 of the "
+                      "command\"}}" },
+        { "[]",
           "{\"error\":{\"code\":-32600,\"message\":\"something other than an object at byte 0 of "
           "the command\"}}" },
         { "{\"id\":\"1\",\"method\":\"Echo.call\"}",
