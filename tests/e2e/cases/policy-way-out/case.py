@@ -63,7 +63,7 @@ def sites(ctx):
 
 
 def walk(ctx, own, other, address, *rules, arrived=None):
-    """Tries all ways, each from a fresh page; returns what reached the other origin."""
+    """Tries all ways, each from a fresh page; other.requests then has what arrived. Returns the run."""
     other.requests.clear()
     talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *rules, *ctx.browser_args()])
     talk.ask("start", {"url": own.url + "/", "maxConsecutiveErrors": 0, "totalErrorThreshold": 0})
@@ -84,10 +84,6 @@ def walk(ctx, own, other, address, *rules, arrived=None):
     return talk.wait()
 
 
-def reached(other):
-    return {path.split("?")[0].strip("/") for _, path, _ in list(other.requests)}
-
-
 def run(ctx):
     own, other, address = sites(ctx)
     every = {*ROADS, *CLICKS}
@@ -95,12 +91,12 @@ def run(ctx):
     ctx.expect(open_roads == every, f"roads that lead nowhere without rules: {sorted(every - open_roads)}")
     rules = ("--allow", own.url)
     ran = walk(ctx, own, other, address, *rules, "--chrome-arg", "--no-proxy-server")
-    ctx.expect(UNSEEN <= reached(other), f"these hold without the way out: {sorted(UNSEEN - reached(other))}")
+    ctx.expect(UNSEEN <= other.reached(), f"these hold without the way out: {sorted(UNSEEN - other.reached())}")
     ctx.expect("uses another proxy" in ran.text, "nobody is told that there is no way out")
     walk(ctx, own, other, address, *rules)
-    ctx.expect(not other.requests, f"{rules} lets through: {sorted(reached(other))}")
+    ctx.expect(not other.requests, f"{rules} lets through: {sorted(other.reached())}")
     walk(ctx, own, other, address, "--deny", address, "--deny", "private", "--allow", own.url, "--allow", "*")
-    ctx.expect(not other.requests, f"--deny lets through: {sorted(reached(other))}")
+    ctx.expect(not other.requests, f"--deny lets through: {sorted(other.reached())}")
     check_hint(ctx, own)
 
 
@@ -130,6 +126,6 @@ def check_hint(ctx, own):
 def check_open(ctx, own, other, address):
     """Without rules; returns the ways that lead there."""
     def arrived(name):
-        processes.wait_until_gone(lambda: [] if name in reached(other) else [name], 3)
+        processes.wait_until_gone(lambda: [] if name in other.reached() else [name], 3)
     walk(ctx, own, other, address, arrived=arrived)
-    return reached(other) & {*ROADS, *CLICKS}
+    return other.reached() & {*ROADS, *CLICKS}
