@@ -499,7 +499,7 @@ static const char *inner_url(const char *scheme, const char *url)
 }
 
 /* about:settings and similar URLs are pages of the browser itself. */
-static const char *meant_scheme(const struct url_parts *parts, const char *url)
+static const char *effective_scheme(const struct url_parts *parts, const char *url)
 {
     const char *colon = strchr(url, ':');
     bool is_about = strcmp(parts->scheme, "about") == 0;
@@ -516,7 +516,7 @@ static bool check_url(const struct policy *policy, const char *url, int depth, s
                   url);
         return error_hint(err, "write the host in ASCII, as browsers show it after opening");
     }
-    if (!check_scheme(policy, meant_scheme(&parts, url), url, err)) {
+    if (!check_scheme(policy, effective_scheme(&parts, url), url, err)) {
         return false;
     }
     const char *inner = inner_url(parts.scheme, url);
@@ -700,7 +700,7 @@ static void add_source(const struct rule *rule, const char *scheme, struct strbu
 }
 
 /* Whether the deny rule removes something from what another rule allows by an exact host. */
-static bool touches(const struct rule *denied, const char *host)
+static bool overlaps(const struct rule *denied, const char *host)
 {
     return !denied->is_private && (!*denied->host || strcmp(denied->host, host) == 0 ||
                                    (denied->is_below && is_below(host, denied->host)));
@@ -713,7 +713,7 @@ static bool is_source(const struct policy *policy, const struct rule *rule)
 {
     bool is_whole = *rule->host && !rule->is_below;
     for (size_t i = 0; i < policy->deny.count; i++) {
-        if (!is_whole || touches(&policy->deny.items[i], rule->host)) {
+        if (!is_whole || overlaps(&policy->deny.items[i], rule->host)) {
             return false;
         }
     }

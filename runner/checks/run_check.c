@@ -60,9 +60,9 @@ static json_t *origin_of(struct run *run, const struct suite_check *check,
  * Writes the file beside a baseline again if the picture made here is identical; otherwise it is
  * unknown where the baseline was made.
  */
-static bool mend_origin(struct run *run, const struct suite_check *check,
-                        const struct baseline *baseline, const struct attempt *attempt,
-                        const struct verdict *verdict, struct br_error *err)
+static bool rewrite_origin(struct run *run, const struct suite_check *check,
+                           const struct baseline *baseline, const struct attempt *attempt,
+                           const struct verdict *verdict, struct br_error *err)
 {
     bool is_to_write =
         verdict->status == CHECK_PASSED && verdict->is_exact && run->options->update != UPDATE_NONE;
@@ -130,7 +130,7 @@ static void keep_bad(struct outcome *outcome)
 }
 
 /* A flaky check shows its failed attempt: the picture with which it passed is the baseline. */
-static void tell_flaky(struct outcome *outcome)
+static void report_flaky(struct outcome *outcome)
 {
     struct attempt *attempt = &outcome->attempt, *bad_attempt = &outcome->bad.attempt;
     struct verdict *verdict = &outcome->verdict, *bad_verdict = &outcome->bad.verdict;
@@ -197,7 +197,7 @@ static bool attempt_until(struct run *run, struct br_session *session,
         keep_bad(outcome);
     }
     if (outcome->was_bad && outcome->verdict.status == CHECK_PASSED) {
-        tell_flaky(outcome);
+        report_flaky(outcome);
     }
     return true;
 }
@@ -244,7 +244,7 @@ json_t *run_check(struct run *run, struct br_session *session, const struct suit
         is_kept = attempt_until(run, session, check, &baseline, &outcome);
         note_mismatch(run, &baseline);
         if (is_kept &&
-            !mend_origin(run, check, &baseline, &outcome.attempt, &outcome.verdict, &err)) {
+            !rewrite_origin(run, check, &baseline, &outcome.attempt, &outcome.verdict, &err)) {
             run_give_up(run, &err);
             is_kept = false;
         }

@@ -28,8 +28,8 @@ struct wait {
 };
 
 /* Appends the last lines of the output to the message. Returns false. */
-static bool fail_with_words(struct server_process *process, enum br_code code, const char *message,
-                            struct br_error *err)
+static bool fail_with_output(struct server_process *process, enum br_code code, const char *message,
+                             struct br_error *err)
 {
     CLEANUP_FREE char *words = process ? server_process_last_words(process, SHOWN_WORDS) : NULL;
     if (words && *words) {
@@ -46,7 +46,7 @@ static bool has_ended(const struct wait *wait, struct br_error *err)
     }
     CLEANUP_FREE char *message =
         xasprintf("the server %s before %.200s answered", how, wait->options->url);
-    fail_with_words(wait->process, BR_UNKNOWN_ERROR, message, err);
+    fail_with_output(wait->process, BR_UNKNOWN_ERROR, message, err);
     error_hint(err, "correct the \"command\" of the suite's \"server\"; it must stay in the "
                     "foreground while it serves");
     return true;
@@ -66,7 +66,7 @@ static bool fail_late(const struct wait *wait, struct br_error *err)
     CLEANUP_FREE char *message =
         xasprintf("the server is not ready at %.200s after %d ms: %s%s", wait->options->url,
                   wait->options->timeout_ms, reasons[wait->best], status);
-    fail_with_words(wait->process, BR_TIMEOUT, message, err);
+    fail_with_output(wait->process, BR_TIMEOUT, message, err);
     return error_hint(err, "raise \"timeout\" of the suite's \"server\", or correct its \"url\"");
 }
 
@@ -113,7 +113,7 @@ static bool wait_until_ready(struct wait *wait, struct br_error *err)
 }
 
 /* Checks whether a server listens at the address before ours is started. */
-static enum http_probe_state look(struct wait *wait)
+static enum http_probe_state probe_existing(struct wait *wait)
 {
     const struct http_probe_stop stop = { .fds = { -1, wait->interrupt_fd } };
     /* Listening suffices, so the request is made as for https, which only connects. */
@@ -122,7 +122,7 @@ static enum http_probe_state look(struct wait *wait)
     return http_probe(&plain, &wait->addresses, &stop, deadline_in_ms(LISTENING_MS), &wait->status);
 }
 
-static bool fail_taken(const struct suite_server *options, struct br_error *err)
+static bool fail_in_use(const struct suite_server *options, struct br_error *err)
 {
     error_set(err, BR_INVALID_ACTION,
               "a server already listens at %.200s before the suite's server is started",
@@ -134,7 +134,7 @@ static bool fail_taken(const struct suite_server *options, struct br_error *err)
 static bool start(struct wait *wait, struct br_error *err)
 {
     const struct suite_server *options = wait->options;
-    enum http_probe_state state = look(wait);
+    enum http_probe_state state = probe_existing(wait);
     if (state == HTTP_PROBE_STOPPED) {
         return fail_interrupted(err);
     }
@@ -142,7 +142,7 @@ static bool start(struct wait *wait, struct br_error *err)
         wait->process = server_process_start(options->command, options->directory, err);
         return wait->process != NULL;
     }
-    return options->is_reused || fail_taken(options, err);
+    return options->is_reused || fail_in_use(options, err);
 }
 
 struct server *server_start(const struct suite_server *options, int interrupt_fd,
@@ -176,7 +176,7 @@ bool server_check(struct server *server, struct br_error *err)
         return true;
     }
     CLEANUP_FREE char *message = xasprintf("the server %s while the checks ran", how);
-    return fail_with_words(server->process, BR_UNKNOWN_ERROR, message, err);
+    return fail_with_output(server->process, BR_UNKNOWN_ERROR, message, err);
 }
 
 bool server_stop(struct server *server)

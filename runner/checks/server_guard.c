@@ -88,7 +88,7 @@ static void wait_for_end(const struct guard *guard)
     }
 }
 
-static bool was_told(const struct guard *guard, pid_t pid)
+static bool was_sent_term(const struct guard *guard, pid_t pid)
 {
     for (size_t i = 0; i < guard->told_count; i++) {
         if (guard->told[i] == pid) {
@@ -99,9 +99,9 @@ static bool was_told(const struct guard *guard, pid_t pid)
 }
 
 /* Sends SIGTERM once: a second one makes some programs exit without cleaning up. */
-static void tell(struct guard *guard, pid_t pid)
+static void send_term(struct guard *guard, pid_t pid)
 {
-    if (!was_told(guard, pid)) {
+    if (!was_sent_term(guard, pid)) {
         guard->told = array_reserve(guard->told, guard->told_count, &guard->told_capacity,
                                     sizeof(*guard->told));
         guard->told[guard->told_count++] = pid;
@@ -130,7 +130,7 @@ static bool end_all(struct guard *guard, bool is_killed, struct deadline deadlin
             if (is_killed) {
                 kill(pids[i], SIGKILL);
             } else {
-                tell(guard, pids[i]);
+                send_term(guard, pids[i]);
             }
         }
         poll(NULL, 0, LOOK_MS);

@@ -28,8 +28,8 @@ static const struct {
     { "stop", "the page is closed after the picture; leave it out" },
 };
 
-static void tell(const struct gathering *gathering, const struct suite_place *place,
-                 const struct br_error *err)
+static void report(const struct gathering *gathering, const struct suite_place *place,
+                   const struct br_error *err)
 {
     suite_problem(gathering->reader->problems, place, "%s%s%s%s%s",
                   gathering->source ? gathering->source : "", gathering->source ? ": " : "",
@@ -75,7 +75,7 @@ static void gather(struct gathering *gathering, const struct suite_place *place,
     suite_memory_keep_action(gathering->reader->memory, action);
     complete_url(gathering->reader, action);
     if (!check_type(action, &err) || !action_validate(action, &err)) {
-        tell(gathering, place, &err);
+        report(gathering, place, &err);
     }
     append(gathering, action);
 }
@@ -102,7 +102,7 @@ static void read_xml(struct gathering *gathering, const char *text, size_t lengt
     struct br_error err = { 0 };
     struct xml_reader *reader = xml_reader_create(NULL, on_action, gathering);
     if (!xml_reader_feed(reader, text, length, &err) || !xml_reader_end(reader, &err)) {
-        tell(gathering, gathering->place, &err);
+        report(gathering, gathering->place, &err);
     }
     xml_reader_destroy(reader);
 }
@@ -142,7 +142,7 @@ static void read_file(struct gathering *gathering, const char *path)
     CLEANUP_FREE char *text = file_read(whole, INSTRUCTION_MAX_BYTES, &length, &err);
     if (!text) {
         error_hint(&err, "paths are relative to the suite's folder");
-        tell(gathering, gathering->place, &err);
+        report(gathering, gathering->place, &err);
         return;
     }
     gathering->source = path;
@@ -177,7 +177,7 @@ static bool join(struct gathering *gathering, struct br_action *const *actions)
     struct br_error err = { 0 };
     for (size_t i = 0; actions && actions[i]; i++) {
         if (!check_count(gathering, &err)) {
-            tell(gathering, gathering->place, &err);
+            report(gathering, gathering->place, &err);
             return false;
         }
         append(gathering, actions[i]);
@@ -207,7 +207,7 @@ static bool read_item(struct gathering *gathering, const struct suite_place *ite
         return join(gathering, actions);
     }
     if (!check_count(gathering, &err)) {
-        tell(gathering, gathering->place, &err);
+        report(gathering, gathering->place, &err);
         return false;
     }
     if (!type) {

@@ -160,7 +160,7 @@ static bool on_duplicate(void *data, const char *key, struct source_position pos
     return problems->count < SUITE_MAX_PROBLEMS;
 }
 
-static void tell_syntax(struct suite_problems *problems, const json_error_t *where)
+static void report_syntax(struct suite_problems *problems, const json_error_t *where)
 {
     bool is_comment = strstr(where->text, "near '/'") != NULL;
     unsigned column = where->column > 0 ? (unsigned)where->column : 1;
@@ -181,7 +181,7 @@ static void read_text(struct suite_reader *reader, const char *text, size_t leng
     problems->length = length - mark;
     json_auto_t *root = json_loadb(problems->text, problems->length, JSON_DECODE_ANY, &where);
     if (!root) {
-        tell_syntax(problems, &where);
+        report_syntax(problems, &where);
         return;
     }
     json_find_duplicates(problems->text, problems->length, on_duplicate, problems);

@@ -309,7 +309,7 @@ static bool needs_page(const json_t *instruction)
 }
 
 /* Tells the user that the action found a new, empty page, in case another one was meant. */
-static void tell_opened(const struct act *act, const char *name)
+static void report_opened(const struct act *act, const char *name)
 {
     const char *type = act->instruction ? json_member_string(act->instruction, "type") : NULL;
     if (type && strcmp(type, "navigate") != 0 && needs_page(act->instruction)) {
@@ -329,7 +329,7 @@ static bool on_line(void *data, json_t *line, const char *text, struct br_error 
         return on_response(act, line, err);
     }
     if (strcmp(kind, "opened") == 0) {
-        tell_opened(act, json_member_string(line, "session"));
+        report_opened(act, json_member_string(line, "session"));
     } else if (act->has_lines && (!is_summary || !act->instruction)) {
         act->has_failed |= json_member_bool(line, "aborted", false);
         puts(text);

@@ -58,7 +58,7 @@ static bool at(struct br_error *err, struct source_position position)
 }
 
 /* Reports an error at the next byte: drops the open instruction, and skips to the next one. */
-static void give_up(struct json_reader *reader, struct br_error *why)
+static void skip_to_next(struct json_reader *reader, struct br_error *why)
 {
     at(why, reader->here);
     struct source_position begin = reader->depth > 0 ? reader->begin : reader->here;
@@ -193,7 +193,7 @@ static void begin_instruction(struct json_reader *reader)
     if (!reader->options.is_stream && reader->instruction_count == INSTRUCTION_MAX_COUNT) {
         error_set(&err, BR_LIMIT_EXCEEDED, "more than %d instructions in a batch",
                   INSTRUCTION_MAX_COUNT);
-        give_up(reader, &err);
+        skip_to_next(reader, &err);
         return;
     }
     reader->begin = reader->here;
@@ -218,7 +218,7 @@ static void read_between(struct json_reader *reader, char c)
     } else if (c != ',' && !reader->is_skipping) {
         error_set(&err, BR_INVALID_ACTION, "text outside of an instruction");
         error_hint(&err, "%s; give them alone: no prose, and no ``` around them", as_an_example);
-        give_up(reader, &err);
+        skip_to_next(reader, &err);
     }
 }
 
@@ -228,7 +228,7 @@ static void read_in_string(struct json_reader *reader, char c)
     if (c == '\n') {
         error_set(&err, BR_INVALID_ACTION, "the line ends inside of a string");
         error_hint(&err, "write \\n for a new line, and \\\" for a quotation mark in a string");
-        give_up(reader, &err);
+        skip_to_next(reader, &err);
     } else if (reader->is_escaped) {
         reader->is_escaped = false;
     } else {
@@ -245,7 +245,7 @@ static void open_bracket(struct json_reader *reader, char c)
         return;
     }
     error_set(&err, BR_LIMIT_EXCEEDED, "brackets lie over %d deep inside each other", MAX_DEPTH);
-    give_up(reader, &err);
+    skip_to_next(reader, &err);
 }
 
 static void close_bracket(struct json_reader *reader, char c)
@@ -255,7 +255,7 @@ static void close_bracket(struct json_reader *reader, char c)
         error_set(&err, BR_INVALID_ACTION, "a %c where %s has to be closed", c,
                   c == '}' ? "a [" : "a {");
         error_hint(&err, "write %c before", c == '}' ? ']' : '}');
-        give_up(reader, &err);
+        skip_to_next(reader, &err);
     } else if (--reader->depth == 0) {
         take_instruction(reader);
     }
@@ -277,7 +277,7 @@ static void read_inside(struct json_reader *reader, char c)
                   "a { where the instruction of line %u, column %u, has to be closed",
                   reader->begin.line, reader->begin.column);
         error_hint(&err, "write } before");
-        give_up(reader, &err);
+        skip_to_next(reader, &err);
         if (!reader->has_failed) {
             begin_instruction(reader);
         }
@@ -310,7 +310,7 @@ static void read_byte(struct json_reader *reader, char c)
         error_set(&err, BR_LIMIT_EXCEEDED, "%s is over %d MiB long",
                   reader->options.is_stream ? "an instruction" : "the batch",
                   INSTRUCTION_MAX_BYTES / (1024 * 1024));
-        give_up(reader, &err);
+        skip_to_next(reader, &err);
     } else if (reader->is_in_string) {
         read_in_string(reader, c);
     } else if (!is_white && reader->depth > 0) {
@@ -364,11 +364,11 @@ bool json_reader_end(struct json_reader *reader, struct br_error *err)
                    reader->is_in_string                     ? "\""
                    : reader->open[reader->depth - 1] == '{' ? "}"
                                                             : "]");
-        give_up(reader, &why);
+        skip_to_next(reader, &why);
     } else if (!reader->has_failed && reader->is_in_array) {
         error_set(&why, BR_INVALID_ACTION, "the input ends inside of an array");
         error_hint(&why, "write ] behind the last instruction");
-        give_up(reader, &why);
+        skip_to_next(reader, &why);
     } else if (!reader->has_failed && reader->instruction_count + reader->mistake_count == 0) {
         error_set(&reader->failure, BR_INVALID_ACTION, "no instruction found");
         reader->has_failed = true;

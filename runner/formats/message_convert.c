@@ -261,7 +261,7 @@ static bool take_calls(const json_t *message, json_t *converted, enum message_fo
 /*
  * Returns the content; if there is none, the refusal of OpenAI's models. NULL if there is neither.
  */
-static json_t *said_in(const json_t *message, const char *key)
+static json_t *content_of(const json_t *message, const char *key)
 {
     json_t *content = json_object_get(message, key);
     json_t *refusal = json_object_get(message, "refusal");
@@ -314,7 +314,7 @@ json_t *message_convert(json_t *message, enum message_form form, const char *pro
         return NULL;
     }
     const char *key = json_object_get(message, "parts") ? "parts" : "content";
-    json_t *content = said_in(message, key);
+    json_t *content = content_of(message, key);
     json_auto_t *converted = json_pack("{s:s, s:n}", "role", role, "content");
     if (!take_calls(message, converted, form, provider, err)) {
         return NULL;

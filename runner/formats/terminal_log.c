@@ -135,7 +135,7 @@ static void add_failure(const struct terminal_log *log, const struct br_response
 }
 
 /* Whether the entry only repeats the hint of the failure, which is printed once. */
-static bool is_told_by_failure(const struct br_response *response, const struct br_log *entry)
+static bool is_repeated_by_failure(const struct br_response *response, const struct br_log *entry)
 {
     return !response->success && entry->source == BR_SOURCE_TOOL && entry->category &&
            strcmp(entry->category, "hint") == 0 &&
@@ -163,7 +163,7 @@ char *terminal_log_text(const struct terminal_log *log, const struct br_response
     struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     for (size_t i = 0; i < response->log_count; i++) {
         const struct br_log *entry = &response->logs[i];
-        if (entry->type >= log->least && !is_told_by_failure(response, entry)) {
+        if (entry->type >= log->least && !is_repeated_by_failure(response, entry)) {
             terminal_log_add(log, entry, &text);
         }
     }

@@ -351,7 +351,7 @@ static bool report(struct xml_reader *reader)
  * After an error: drops the open elements, and searches for the next beginning of an instruction,
  * from the beginning of the wrong token on.
  */
-static void give_up(struct xml_reader *reader)
+static void skip_to_next(struct xml_reader *reader)
 {
     struct xml_batch *batch = &reader->batch;
     if (!reader->options.on_mistake || batch->is_refused) {
@@ -416,7 +416,7 @@ static bool find_fault(struct xml_reader *reader, const char *bytes, size_t leng
 static void parse(struct xml_reader *reader, const char *bytes, size_t length)
 {
     if (!find_fault(reader, bytes, length)) {
-        give_up(reader);
+        skip_to_next(reader);
     }
 }
 
@@ -557,7 +557,7 @@ bool xml_reader_end(struct xml_reader *reader, struct br_error *err)
         parse(reader, byte_order_mark, reader->mark_length);
     }
     if (!reader->has_failed && !reader->is_skipping && !find_fault_at_end(reader)) {
-        give_up(reader);
+        skip_to_next(reader);
     }
     if (!reader->has_failed && reader->batch.instruction_count + reader->mistake_count == 0) {
         reader->has_failed = true;

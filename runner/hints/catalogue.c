@@ -404,7 +404,7 @@ static const struct catalogue_entry *entry_of_error(const struct br_error *err)
 }
 
 /* The entry is about Chrome or our own waits, so a page's text does not match it. */
-static bool is_said_by_pages(const struct catalogue_entry *entry)
+static bool is_page_text(const struct catalogue_entry *entry)
 {
     return entry->code == BR_EVAL_ERROR || entry->code == BR_NAVIGATION_FAILED ||
            entry->code == BR_RATE_LIMITED || entry->code == BR_UNKNOWN_ERROR;
@@ -479,7 +479,7 @@ char *catalogue_hint_of(const struct br_log *log)
     }
     CLEANUP_FREE char *text = xstrndup(log->message, strnlen(log->message, MAX_LOOKED_AT));
     const struct catalogue_entry *entry = catalogue_find(text);
-    return entry && is_said_by_pages(entry)
+    return entry && is_page_text(entry)
                ? xasprintf("%s%s", entry->hint, addition(entry, destination(log)))
                : NULL;
 }

@@ -341,7 +341,7 @@ void console_let_go(struct console_recorder *recorder, const struct console_want
 }
 
 /* Whether the other entry reports the same. */
-static bool is_told_by(const struct br_log *log, const struct br_log *other)
+static bool is_duplicate_of(const struct br_log *log, const struct br_log *other)
 {
     bool is_browser = other->source == BR_SOURCE_BROWSER;
     if (log->kind && strcmp(log->kind, "worker") == 0) {
@@ -360,7 +360,7 @@ void console_drop_twins(struct log_list *logs)
         bool is_told = false;
         for (size_t k = 0; log->kind && k < logs->count && !is_told; k++) {
             bool is_gone = k >= kept && k < i;
-            is_told = k != i && !is_gone && is_told_by(log, &logs->items[k]);
+            is_told = k != i && !is_gone && is_duplicate_of(log, &logs->items[k]);
         }
         if (is_told) {
             log_finish(log);

@@ -179,7 +179,7 @@ static json_t *typed_value(const json_t *object)
 }
 
 /* Whether serialisation shows less of an argument than the preview that came with the call. */
-static bool says_less(const json_t *value, const json_t *arg)
+static bool is_less_detailed(const json_t *value, const json_t *arg)
 {
     static const char *const types[] = { "undefined", "promise",    "proxy",         "generator",
                                          "iterator",  "typedarray", "platformobject" };
@@ -282,7 +282,7 @@ json_t *console_typed_values(const json_t *args, const json_t *values, size_t fi
     const json_t *left_out = json_array_get(values, json_array_size(values) - 1);
     json_array_foreach (args, index, arg) {
         json_t *value = json_array_get(values, first + index);
-        if (says_less(value, arg)) {
+        if (is_less_detailed(value, arg)) {
             json_array_append_new(typed, typed_value(arg));
         } else {
             json_t *described = with_description(arg, value);

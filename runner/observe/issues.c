@@ -27,7 +27,7 @@ static const char *or_else(const char *text, const char *fallback)
     return text && *text ? text : fallback;
 }
 
-static enum br_log_type say_csp(struct strbuf *text, const json_t *details)
+static enum br_log_type log_csp(struct strbuf *text, const json_t *details)
 {
     const char *directive = json_member_string(details, "violatedDirective");
     const char *url = json_member_string(details, "blockedURL");
@@ -43,7 +43,7 @@ static enum br_log_type say_csp(struct strbuf *text, const json_t *details)
     return is_report ? BR_LOG_WARNING : BR_LOG_ERROR;
 }
 
-static enum br_log_type say_mixed_content(struct strbuf *text, const json_t *details)
+static enum br_log_type log_mixed_content(struct strbuf *text, const json_t *details)
 {
     const char *status = json_member_string(details, "resolutionStatus");
     const char *url = json_member_string(details, "insecureURL");
@@ -57,7 +57,7 @@ static enum br_log_type say_mixed_content(struct strbuf *text, const json_t *det
     return is_blocked ? BR_LOG_ERROR : BR_LOG_WARNING;
 }
 
-static enum br_log_type say_cors(struct strbuf *text, const json_t *details)
+static enum br_log_type log_cors(struct strbuf *text, const json_t *details)
 {
     const json_t *status = json_object_get(details, "corsErrorStatus");
     const char *origin = json_member_string(details, "initiatorOrigin");
@@ -81,7 +81,7 @@ static void add_reasons(struct strbuf *text, const json_t *reasons, const char *
     }
 }
 
-static enum br_log_type say_cookie(struct strbuf *text, const json_t *details)
+static enum br_log_type log_cookie(struct strbuf *text, const json_t *details)
 {
     const char *name = json_member_string(json_object_get(details, "cookie"), "name");
     const char *operation = json_member_string(details, "operation");
@@ -99,7 +99,7 @@ static enum br_log_type say_cookie(struct strbuf *text, const json_t *details)
     return BR_LOG_WARNING;
 }
 
-static enum br_log_type say_deprecation(struct strbuf *text, const json_t *details)
+static enum br_log_type log_deprecation(struct strbuf *text, const json_t *details)
 {
     strbuf_add_string(text, "deprecated: ");
     add_words(text, or_else(json_member_string(details, "type"), "a feature"));
@@ -113,13 +113,13 @@ static const struct issue_type {
     enum br_log_type (*say)(struct strbuf *text, const json_t *details);
 } types[] = {
     { "ContentSecurityPolicyIssue", "contentSecurityPolicyIssueDetails", "csp", "browser",
-      "Content Security Policy", say_csp },
+      "Content Security Policy", log_csp },
     { "MixedContentIssue", "mixedContentIssueDetails", "mixed-content", "network", "Mixed Content",
-      say_mixed_content },
-    { "CorsIssue", "corsIssueDetails", "cors", "network", "CORS policy", say_cors },
-    { "CookieIssue", "cookieIssueDetails", "cookie", "network", NULL, say_cookie },
+      log_mixed_content },
+    { "CorsIssue", "corsIssueDetails", "cors", "network", "CORS policy", log_cors },
+    { "CookieIssue", "cookieIssueDetails", "cookie", "network", NULL, log_cookie },
     { "DeprecationIssue", "deprecationIssueDetails", "deprecation", "browser", NULL,
-      say_deprecation },
+      log_deprecation },
 };
 enum { TYPE_COUNT = sizeof(types) / sizeof(types[0]) };
 

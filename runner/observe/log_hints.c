@@ -15,7 +15,7 @@ enum {
 
 static const char hint_category[] = "hint";
 
-static bool is_told(const struct log_list *logs, const char *hint)
+static bool has_hint(const struct log_list *logs, const char *hint)
 {
     const size_t length = strlen(hint);
     for (size_t i = 0; i < logs->count; i++) {
@@ -36,7 +36,7 @@ static bool is_told(const struct log_list *logs, const char *hint)
 static bool add_hint(struct log_list *logs, const struct br_log *log)
 {
     CLEANUP_FREE char *hint = log->hint ? xstrdup(log->hint) : catalogue_hint_of(log);
-    if (!hint || is_told(logs, hint)) {
+    if (!hint || has_hint(logs, hint)) {
         return false;
     }
     const char *location = log->location;
@@ -51,7 +51,7 @@ static bool add_hint(struct log_list *logs, const struct br_log *log)
 
 void log_hints_add(struct log_list *logs, const char *of_error)
 {
-    if (*of_error && !is_told(logs, of_error)) {
+    if (*of_error && !has_hint(logs, of_error)) {
         log_tool(logs, BR_LOG_INFO, hint_category, "%s", of_error);
     }
     size_t count = logs->count; /* hints are appended, and are not examined themselves */

@@ -169,7 +169,7 @@ static void hand_out(struct stream *stream, struct br_event *event)
     remember(stream, event);
 }
 
-static void tell_drops(struct stream *stream)
+static void report_drops(struct stream *stream)
 {
     struct br_event *event = event_create(BR_EVENT_DROPPED);
     event->as.dropped = stream->dropped;
@@ -212,7 +212,7 @@ static struct deadline run(struct stream *stream, enum run what)
     }
     stream->is_running = true;
     if (stream->dropped && (what == RUN_ALL || deadline_passed(stream->dropped_due))) {
-        tell_drops(stream);
+        report_drops(stream);
     }
     while (stream->first && is_due(stream, what)) {
         pass_first(stream);

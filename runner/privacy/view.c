@@ -138,7 +138,7 @@ static const struct {
 };
 
 /* Returns 0 for an unknown name. */
-static unsigned meant_by(const char *name, size_t length)
+static unsigned character_named(const char *name, size_t length)
 {
     enum { FIRST_LATIN = 0xA0 };
     for (size_t i = 0; i < sizeof(other_names) / sizeof(other_names[0]); i++) {
@@ -189,7 +189,7 @@ static size_t read_html(const char *text, size_t left, char *out, size_t *ret_ta
         while (length < left && length <= MAX_NAME && isalnum((unsigned char)text[length])) {
             length++;
         }
-        code = meant_by(text + 1, length - 1);
+        code = character_named(text + 1, length - 1);
     }
     if (code == 0) {
         return 0;

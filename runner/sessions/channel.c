@@ -66,8 +66,8 @@ struct worker *channel_worker(const struct channel *channel)
     return channel->worker;
 }
 
-static void say(struct channel *channel, enum channel_line what, uint64_t id, const char *line,
-                size_t length)
+static void send_line(struct channel *channel, enum channel_line what, uint64_t id,
+                      const char *line, size_t length)
 {
     const struct channel_handler *handler = &channel->options.handler;
     pthread_mutex_lock(&channel->mutex);
@@ -78,13 +78,13 @@ static void say(struct channel *channel, enum channel_line what, uint64_t id, co
 }
 
 /* Takes ownership of root. */
-static void say_json(struct channel *channel, enum channel_line what, json_t *root)
+static void send_json(struct channel *channel, enum channel_line what, json_t *root)
 {
     size_t length = 0;
     CLEANUP_FREE char *line = response_json_line(root, &length);
     json_decref(root);
     line[length] = '\n';
-    say(channel, what, 0, line, length + 1);
+    send_line(channel, what, 0, line, length + 1);
 }
 
 /* Finishes a text, after its lines. */
@@ -116,7 +116,7 @@ static bool on_line(void *data, const char *line, size_t length, struct br_error
     bool is_news = is_progress(line);
     /* The response is recorded only after its lines. */
     uint64_t id = is_news ? 0 : worker_last_id(text->channel->worker) + 1;
-    say(text->channel, is_news ? CHANNEL_NEWS : CHANNEL_ANSWER, id, line, length);
+    send_line(text->channel, is_news ? CHANNEL_NEWS : CHANNEL_ANSWER, id, line, length);
     return true;
 }
 
@@ -202,7 +202,7 @@ static void run_text(struct job *job, struct worker *worker, struct br_session *
 static void refuse_text(struct job *job, const struct br_error *why)
 {
     struct text_job *text = (struct text_job *)job;
-    say_json(text->channel, CHANNEL_ANSWER, error_json(why));
+    send_json(text->channel, CHANNEL_ANSWER, error_json(why));
     end_text(text);
 }
 
@@ -252,15 +252,15 @@ const char *channel_cancel(struct channel *channel, uint64_t id)
     return is_present ? "running" : is_waiting ? "waiting" : "over";
 }
 
-static void tell_event(void *data, const struct br_event *event)
+static void send_event(void *data, const struct br_event *event)
 {
-    say_json(data, CHANNEL_NEWS, event_json(event));
+    send_json(data, CHANNEL_NEWS, event_json(event));
 }
 
 void channel_subscribe(struct channel *channel, unsigned kinds)
 {
     if (kinds) {
-        worker_subscribe(channel->worker, channel, kinds, tell_event, channel);
+        worker_subscribe(channel->worker, channel, kinds, send_event, channel);
     } else {
         worker_unsubscribe(channel->worker, channel);
     }

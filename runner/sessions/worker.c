@@ -182,7 +182,7 @@ void worker_subscribe(struct worker *worker, const void *owner, unsigned kinds,
 }
 
 /* Explains what a job that has waited too long waited for. Call with the mutex held. */
-static void say_busy(const struct worker *worker, struct br_error *ret_why)
+static void explain_busy(const struct worker *worker, struct br_error *ret_why)
 {
     if (worker->action) {
         error_set(ret_why, BR_TIMEOUT,
@@ -203,7 +203,7 @@ struct deadline worker_sweep(struct worker *worker)
     struct job **end = &late;
     struct br_error why;
     pthread_mutex_lock(&worker->mutex);
-    say_busy(worker, &why);
+    explain_busy(worker, &why);
     struct job **place = &worker->first;
     while (*place) {
         struct job *job = *place;

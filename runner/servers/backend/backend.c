@@ -58,7 +58,7 @@ static void send_error(struct backend *server, uint64_t connection, const struct
 }
 
 /* Refuses the connection with an error. */
-static void turn_away(struct backend *server, uint64_t connection, const struct br_error *why)
+static void refuse(struct backend *server, uint64_t connection, const struct br_error *why)
 {
     send_error(server, connection, why);
     net_close(server->listener, connection, 1008, "refused");
@@ -90,7 +90,7 @@ static void open_new(struct backend *server, const char *name, const char *query
     struct worker *worker =
         sessions_open(server->options.sessions, name, server->options.settings, &is_new, &err);
     if (!worker) {
-        turn_away(server, connection, &err);
+        refuse(server, connection, &err);
         return;
     }
     const struct room_options options = {
@@ -111,8 +111,8 @@ static void open_new(struct backend *server, const char *name, const char *query
 }
 
 /* Connects a client to its new or existing session. */
-static void take_up(struct backend *server, struct client *client, const char *query,
-                    uint64_t connection)
+static void connect_client(struct backend *server, struct client *client, const char *query,
+                           uint64_t connection)
 {
     struct br_error err;
     char digits[24] = "";
@@ -121,7 +121,7 @@ static void take_up(struct backend *server, struct client *client, const char *q
         error_set(&err, BR_INVALID_ACTION, "the session %s already has a client",
                   room_name(client->room));
         error_hint(&err, "use another id, or end that connection first");
-        turn_away(server, connection, &err);
+        refuse(server, connection, &err);
         return;
     }
     if (net_query_param(query, "after", digits, sizeof(digits))) {
@@ -143,7 +143,7 @@ static void on_opened(struct backend *server, const struct net_event *event)
     }
     struct client *client = find_room(server, name);
     if (client) {
-        take_up(server, client, event->query, event->connection);
+        connect_client(server, client, event->query, event->connection);
     } else {
         open_new(server, name, event->query, event->connection);
     }
@@ -194,7 +194,8 @@ static void subscribe(struct backend *server, struct client *client, const json_
 }
 
 /* Handles a control message of the client; returns whether the text was one. */
-static bool take_words(struct backend *server, struct client *client, const struct net_event *event)
+static bool handle_control(struct backend *server, struct client *client,
+                           const struct net_event *event)
 {
     struct br_error err;
     const char *first = event->text + strspn(event->text, " \t\r\n");
@@ -221,7 +222,7 @@ static bool take_words(struct backend *server, struct client *client, const stru
 static void on_message(struct backend *server, struct client *client, const struct net_event *event)
 {
     struct br_error err;
-    if (!take_words(server, client, event) &&
+    if (!handle_control(server, client, event) &&
         !room_feed(client->room, event->text, event->length, BEGIN_MS)) {
         error_set(&err, BR_RATE_LIMITED,
                   "too many instructions are waiting: this message was refused");

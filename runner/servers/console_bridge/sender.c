@@ -270,7 +270,7 @@ static void disconnect(struct console_sender *sender)
 }
 
 /* Warns the user only once until the connection is back. */
-static void lose(struct console_sender *sender, const char *why)
+static void handle_loss(struct console_sender *sender, const char *why)
 {
     disconnect(sender);
     if (!sender->has_warned && !atomic_load(&sender->is_ending)) {
@@ -295,7 +295,7 @@ static bool send_text(struct console_sender *sender, char *text)
                                                 deadline_in_ms(SEND_MS), &err);
     free(text);
     if (!is_sent) {
-        lose(sender, err.message);
+        handle_loss(sender, err.message);
     }
     return is_sent;
 }
@@ -366,7 +366,7 @@ static void take_note(struct console_sender *sender, struct item *item)
 }
 
 /* Shows the server's error to the user. */
-static void hear_error(struct console_sender *sender, const json_t *payload)
+static void show_server_error(struct console_sender *sender, const json_t *payload)
 {
     const char *code = json_member_string(payload, "code");
     const char *why = json_member_string(payload, "message");
@@ -379,7 +379,7 @@ static void hear_error(struct console_sender *sender, const json_t *payload)
     warn(sender, text);
 }
 
-static void hear(struct console_sender *sender, const char *text)
+static void handle_message(struct console_sender *sender, const char *text)
 {
     struct br_error ignored;
     json_auto_t *message = json_parse(text, strlen(text), "the server", &ignored);
@@ -390,7 +390,7 @@ static void hear(struct console_sender *sender, const char *text)
     if (type && strcmp(type, "ping") == 0) {
         send_text(sender, envelope_pong(payload));
     } else if (type && strcmp(type, "error") == 0) {
-        hear_error(sender, payload);
+        show_server_error(sender, payload);
     }
 }
 
@@ -402,9 +402,9 @@ static void take(struct console_sender *sender, struct item *item)
     } else if (item->kind == ITEM_NOTE) {
         take_note(sender, item);
     } else if (item->kind == ITEM_TEXT && is_present) {
-        hear(sender, item->text);
+        handle_message(sender, item->text);
     } else if (item->kind == ITEM_END && is_present) {
-        lose(sender, item->text);
+        handle_loss(sender, item->text);
     }
 }
 
@@ -429,12 +429,12 @@ static void send_dropped(struct console_sender *sender)
 }
 
 /* Pings a silent server, and drops the connection if it does not answer. */
-static void look_after(struct console_sender *sender)
+static void check_alive(struct console_sender *sender)
 {
     int64_t now_ms = clock_monotonic_ms();
     bool is_asked = sender->pinged_ms > sender->heard_ms;
     if (is_asked && now_ms - sender->pinged_ms > PONG_MS) {
-        lose(sender, "the server does not answer");
+        handle_loss(sender, "the server does not answer");
     } else if (!is_asked && now_ms - sender->heard_ms > PING_MS && sender->has_greeted) {
         CLEANUP_FREE char *id = xasprintf("ping-%" PRIu64, ++sender->pings);
         sender->pinged_ms = now_ms;
@@ -452,7 +452,7 @@ static bool connect_to(struct console_sender *sender)
     sender->transport = transport_websocket_connect(sender->loop, sender->url, &console_peer,
                                                     deadline_in_ms(CONNECT_MS), &err);
     if (!sender->transport || !sender->transport->ops->start(sender->transport, &handler, &err)) {
-        lose(sender, err.message);
+        handle_loss(sender, err.message);
         return false;
     }
     if (sender->has_warned) {
@@ -497,7 +497,7 @@ static void serve_connection(struct console_sender *sender)
             send_dropped(sender);
         }
         if (sender->transport) {
-            look_after(sender);
+            check_alive(sender);
         }
     }
 }

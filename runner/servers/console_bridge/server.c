@@ -26,7 +26,7 @@ static void on_reply(void *data, uint64_t id, const char *text, bool is_answer)
     pthread_mutex_unlock(&server->mutex);
 }
 
-static void go_on(void *data)
+static void resume_paused(void *data)
 {
     struct console_server *server = data;
     for (size_t i = 0; i < server->paused_count; i++) {
@@ -41,7 +41,7 @@ static void on_room(void *data)
     struct console_server *server = data;
     pthread_mutex_lock(&server->mutex);
     if (!server->is_stopped) {
-        loop_post(server->loop, go_on, server);
+        loop_post(server->loop, resume_paused, server);
     }
     pthread_mutex_unlock(&server->mutex);
 }

@@ -166,7 +166,7 @@ void local_client_close(struct local_client *client)
     }
 }
 
-static bool has_gone(struct br_error *err)
+static bool is_closed(struct br_error *err)
 {
     error_set(err, BR_DISCONNECTED, "the daemon of warm sessions has ended");
     return error_hint(err, "try again: a new one will be started");
@@ -187,7 +187,7 @@ bool local_client_send(struct local_client *client, json_t *request, struct br_e
             return error_set(err, BR_TIMEOUT,
                              "the daemon of warm sessions does not accept requests");
         } else if (errno != EAGAIN && errno != EINTR) {
-            return has_gone(err);
+            return is_closed(err);
         }
     }
     return true;
@@ -231,7 +231,7 @@ static bool read_more(struct local_client *client, struct br_error *err)
     if (count < 0 && (errno == EAGAIN || errno == EINTR)) {
         return true;
     }
-    return count == 0 && rest == 0 ? false : has_gone(err);
+    return count == 0 && rest == 0 ? false : is_closed(err);
 }
 
 json_t *local_client_read(struct local_client *client, struct deadline deadline, int interrupt_fd,

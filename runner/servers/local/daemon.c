@@ -62,8 +62,8 @@ struct server {
     struct net_listener *listener;
     struct client *clients;
     atomic_bool is_ending;
-    atomic_bool has_ended; /* a session has ended since look_around() */
-    struct deadline due;   /* for look_around() */
+    atomic_bool has_ended; /* a session has ended since check_timers() */
+    struct deadline due;   /* for check_timers() */
     int64_t asked_at_ms;   /* when the last request came */
     int64_t began_at_ms;
 };
@@ -530,7 +530,7 @@ static int64_t idle_left_ms(struct server *server)
 }
 
 /* Checks for late jobs, sessions that have ended, and the end of the idle time. */
-static void look_around(struct server *server)
+static void check_timers(struct server *server)
 {
     server->due = sessions_sweep(server->sessions);
     end_following(server, NULL);
@@ -571,7 +571,7 @@ static void serve(struct server *server)
             }
         }
         if (atomic_exchange(&server->has_ended, false) || deadline_passed(server->due)) {
-            look_around(server);
+            check_timers(server);
         }
     }
 }

@@ -28,7 +28,7 @@ static bool look_again(struct app_aim *aim, struct br_error *err)
     return app_visit(aim->app, aim->session, APP_VISIT_MS, false, look_at_tree, aim, err);
 }
 
-static bool fail_gone(const char *id, struct br_error *err)
+static bool fail_removed(const char *id, struct br_error *err)
 {
     error_set(err, BR_STALE_NODE, "\"%s\" is no longer on the page", id);
     return error_hint(err, "the last ui_tree and the updates after it have the valid ids");
@@ -62,7 +62,7 @@ static bool choose_way(void *data, const struct session_visit *visit, struct br_
 static bool aim_by_attributes(struct app_aim *aim, const char *id, struct br_error *err)
 {
     if (app_ids_was_counted(aim->app->ids, id)) {
-        return fail_gone(id, err);
+        return fail_removed(id, err);
     }
     return app_command_set_target(aim->target, aim->action, err) &&
            app_visit(aim->app, aim->session, APP_VISIT_MS, false, choose_way, aim, err);
