@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 const [address, page] = process.argv.slice(2);
 const headers = { authorization: `Bearer ${process.env.BROWSER_RUNNER_TOKEN ?? ''}` };
 const socket = new WebSocket(address, { headers });
-const waiting = []; // those who wait for a response, in the order of their instructions
+const waiting = []; // callbacks of the instructions that wait for a response, in order
 const chunks = new Map(); // parts of base64 that was too long for one line
 
 socket.onmessage = ({ data }) => {

@@ -1,6 +1,7 @@
 /*
- * The protocols of a service manager, such as systemd, without its library: it passes listening
- * sockets (sd_listen_fds(3)) and receives notifications (sd_notify(3)).
+ * The service manager that has started the program, such as systemd: the sockets that it has opened
+ * for the program (sd_listen_fds(3)), and notifications to it (sd_notify(3)). Implemented without
+ * systemd's library.
  */
 #ifndef RUNNER_CLI_SERVICE_H
 #define RUNNER_CLI_SERVICE_H
@@ -8,16 +9,16 @@
 #include "runner/net/server.h"
 
 struct service_socket {
-    int fd; /* -1: a listener has it */
+    int fd; /* -1: a listener has taken it */
     char *name;
 };
 
 struct service {
     struct service_socket *sockets;
     size_t socket_count;
-    char *address;   /* of notifications; NULL: none are sent */
+    char *address;   /* where notifications are sent; NULL: nowhere */
     int notify_fd;   /* -1: none */
-    int watchdog_ms; /* the longest time between two WATCHDOG=1; 0: it expects none */
+    int watchdog_ms; /* the manager expects a WATCHDOG=1 within this time; 0: never */
 };
 
 #define SERVICE_INIT                                                                               \
@@ -26,29 +27,29 @@ struct service {
     }
 
 /*
- * Reads the variables of these protocols and removes them from the environment, so that browsers
- * do not inherit them. Call it while the program has one thread. INVALID_ACTION for an invalid
- * value; call service_finish() then, too.
+ * Reads the environment variables and removes those meant for this process alone, so that no
+ * browser inherits them. Call it while the program has one thread. INVALID_ACTION for invalid
+ * variables or sockets; call service_finish() then, too.
  */
 bool service_init(struct service *service, struct br_error *err);
 
-/* Closes the sockets that no listener has. */
+/* Closes the sockets that no listener has taken. */
 void service_finish(struct service *service);
 
 /*
- * Fails with INVALID_ACTION for a socket whose name is not in `known` or not in `served`, which are
- * NULL-terminated, and for more than SOCKET_MAX sockets of a name.
+ * Fails for a socket whose name is not among the NULL-terminated `known` ones, or not among the
+ * `served`, and for too many of one name.
  */
 bool service_check_names(const struct service *service, const char *const *known,
                          const char *const *served, struct br_error *err);
 
-/* Gives the listener all sockets of this name; NULL: all sockets. */
+/* Gives the listener all sockets of this name, or of all names where that is NULL. */
 void service_take(struct service *service, const char *name, struct net_listener_options *listener);
 
-/* Sends assignments such as "READY=1", a newline between two. */
+/* Sends assignments such as "READY=1", separated by newlines. */
 void service_notify(const struct service *service, const char *text);
 
-/* Notifies of a reload, which ends with READY=1. */
+/* Reports that files are being read again; the next READY=1 ends this state. */
 void service_notify_reloading(const struct service *service);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What `serve` does with its open listeners until they end: it replaces the access lists on SIGHUP,
- * notifies the service manager, and drains.
+ * The listeners of `serve` between their start and their end: access rules, notifications to the
+ * service manager, SIGHUP, and the drain.
  */
 #ifndef RUNNER_CLI_SERVING_H
 #define RUNNER_CLI_SERVING_H
@@ -12,7 +12,7 @@
 
 enum { SERVING_MAX = 6 };
 
-/* What of the access lists counts at a listener. */
+/* Which rules of the access file apply to a listener. */
 enum access_use {
     ACCESS_ALL,
     ACCESS_ORIGINS, /* extensions cannot send a token */
@@ -32,13 +32,13 @@ struct serving {
 };
 
 /*
- * Reads the service manager's variables and --access-file. Call it while the program has one
- * thread, and serving_finish() also when it fails.
+ * Takes the sockets of the service manager, and reads --access-file. Call it while the program has
+ * one thread. Call serving_finish() also when it fails.
  */
 bool serving_init(struct serving *serving, const struct cli_options *options, struct br_error *err);
 void serving_finish(struct serving *serving);
 
-/* Fills in where a server listens, by its name, and who may connect. */
+/* Sets the address of a server, by the server's name, and its access rules. */
 void serving_set_listener(struct serving *serving, const char *name, int port,
                           struct net_listener_options *listener);
 
@@ -49,10 +49,12 @@ void serving_add(struct serving *serving, const char *name, struct net_listener 
 /* Prints a line of JSON on stdout; takes ownership. */
 void serving_say(json_t *line);
 
-/* Notifies that the servers are ready; then reloads on SIGHUP until a signal to end comes. */
+/*
+ * Reports that the servers are ready. Reads files again on SIGHUP, until a signal ends the program.
+ */
 void serving_wait(struct serving *serving, struct loop *loop, const struct interrupt *interrupt);
 
-/* Stops accepting clients, and waits at most 5 s until no session is busy. */
+/* Stops accepting clients, and gives running actions and commands some time to end. */
 void serving_drain(struct serving *serving, struct sessions *sessions);
 
 #endif

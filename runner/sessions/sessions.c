@@ -39,7 +39,7 @@ struct entry {
     struct shared *shared; /* NULL until it is open */
 };
 
-/* Of the ends of sessions. */
+/* Is called at the end of each session. */
 struct watcher {
     struct watcher *next;
     void (*on_end)(void *data);

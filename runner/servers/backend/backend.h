@@ -1,13 +1,14 @@
 /*
- * The server of actions: a WebSocket connection is a session. Texts with instructions come in, as
- * XML or JSON, and the lines of `run` go out, a message each. The client's own words are objects
+ * The actions server: each WebSocket connection is a session. Clients send texts with instructions,
+ * as XML or JSON, and receive the lines of `run`, one per message. Control messages are objects
  * with a `kind`:
- *   {"kind":"cancel","id":3}            the action whose response has this id, or will; without an
- *                                       id all that was sent so far
- *   {"kind":"subscribe","events":[…]}   lines of kind event, by their names; [] ends them
- * The URL is /actions, its query `session` the client's own id of the session, `after` the id of
- * the last response that it has, where it takes up a session again, `progress=1` lines of kind
- * progress.
+ *   {"kind":"cancel","id":3}            cancels the action whose response has or will have this id;
+ *                                       without an id, everything sent so far
+ *   {"kind":"subscribe","events":[…]}   requests lines of kind event, by their names; [] ends them
+ *
+ * The URL is /actions, with an optional query: `session` is the client's own id of the session,
+ * `after` the id of the last response that the client has when it continues a session, and
+ * `progress=1` requests lines of kind progress.
  */
 #ifndef RUNNER_SERVERS_BACKEND_BACKEND_H
 #define RUNNER_SERVERS_BACKEND_BACKEND_H

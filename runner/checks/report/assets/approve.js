@@ -1,4 +1,4 @@
-// The commands that approve: one for a check, one for many.
+// Builds the commands that approve one check or several.
 
 const APPROVE = " --approve ";
 
@@ -6,14 +6,15 @@ const approvable = (list) => list.filter((check) => check.approve);
 
 const PLAIN_NAME = /^[A-Za-z0-9._-]+$/;
 
-// The word behind --approve: where all viewports of a check that wait are wanted, one glob for them.
+// The argument of --approve for a check. If all approvable viewports of the check are wanted, this
+// is one glob for all of them.
 function approveWord(check, word, wanted) {
   const siblings = approvable(checks).filter((other) => other.name === check.name);
   const isWhole = siblings.length > 1 && siblings.every((other) => wanted.has(other));
   return isWhole && PLAIN_NAME.test(check.name) ? `'${check.name}@*'` : word;
 }
 
-// One command for all of the checks; one for each suite where they are of several.
+// One command for all of the checks, or one per suite if the checks belong to several suites.
 function approveCommand(list) {
   const byCommand = new Map();
   const wanted = new Set(list);

@@ -1,4 +1,4 @@
-// One check: what happened, its pictures, what its page said.
+// The view of one check: what happened, its pictures, and the logs of its page.
 
 function facts(check) {
   const comparison = check.comparison;

@@ -1,10 +1,10 @@
-// Elements. Whatever a page, an address or a log said becomes text and nothing else: there is no
-// place in this viewer where a text is read as HTML.
+// Creates elements. Texts from pages, URLs and logs are only ever inserted as text: this viewer
+// never parses a text as HTML.
 
 const byId = (id) => document.getElementById(id);
 
-// What would not be seen, or would turn the text around it, made visible: control characters by
-// their symbols, marks of direction by their numbers.
+// Makes control characters visible as symbols, and marks of text direction as numbers. Otherwise
+// they would be invisible, or change the direction of the text around them.
 function visible(text) {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (character) => {
     const code = character.charCodeAt(0);
@@ -12,8 +12,8 @@ function visible(text) {
   });
 }
 
-// An element with its properties; names with a dash, and `role`, are attributes, `on…` listeners.
-// What is undefined, null or false is left out, among the children too.
+// Creates an element with properties. Names with a dash, and `role`, become attributes; `on…` become
+// listeners. Omits properties that are undefined or null, and children that are empty.
 function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -38,7 +38,7 @@ function make(tag, properties = {}, ...children) {
 const button = (text, properties, ...children) =>
   make("button", { type: "button", ...properties }, text, ...children);
 
-// A key as it is shown in titles and in the help.
+// A key, as titles and the help show it.
 const key = (name) => make("kbd", {}, name);
 
 let toastTimer = 0;
@@ -51,15 +51,15 @@ function say(text) {
   toastTimer = setTimeout(() => toast.classList.remove("shown"), 2500);
 }
 
-// Opened from disk, a page may be denied the clipboard: then the old command does it, and where
-// that is denied too, the text is shown, selected.
+// Copies a text to the clipboard. A page opened from disk may be denied the clipboard API; then
+// uses execCommand(), and if that is denied too, shows the text selected.
 async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
     say(`${what} copied`);
     return;
   } catch {
-    // The next way.
+    // Try execCommand().
   }
   const field = make("textarea", { class: "off-screen", value: text, readOnly: true });
   const before = document.activeElement;

@@ -1,4 +1,4 @@
-// The keyboard, and the page that tells of it.
+// The keyboard shortcuts, and the page that lists them.
 
 const nextBad = (step) => goTo(neighbour(step, (check) => statusByName.get(check.status).isBad));
 const shownGroup = () => stage.check && groupOf.get(stage.check.id);
@@ -95,7 +95,8 @@ function showHelp() {
   dialog.showModal();
 }
 
-// Keys mean nothing while a text is written, and those with Ctrl, Alt or Cmd are the browser's.
+// Ignores keys while the user types in a field, and keys with Ctrl, Alt or Cmd, which belong to the
+// browser.
 function isForUs(event) {
   const isText = event.target.matches?.("textarea, input:not([type=checkbox]):not([type=range])");
   const isOwn = event.target.matches?.("input[type=range]") && event.key.startsWith("Arrow");

@@ -1,7 +1,8 @@
-// The list of checks. Only the rows in sight are in the document: it stays as quick with thousands.
+// The list of checks. Only the visible rows are in the document, so that it stays fast with
+// thousands of checks.
 
 const HEIGHTS = { status: 32, group: 44, check: 56 };
-const OVERSCAN = 400; // pixels above and below what is in sight
+const OVERSCAN = 400; // pixels rendered above and below the visible part
 
 const list = { items: [], tops: [], height: 0, rows: new Map() };
 
@@ -103,7 +104,7 @@ function drawRows() {
       list.rows.set(item.key, row);
     }
     kept.add(item.key);
-    // In the order of the list also for readers and the tab key.
+    // Keeps the document in the order of the list, for screen readers and the Tab key.
     const place = previous ? previous.nextSibling : byId("rows").firstChild;
     if (row !== place) {
       byId("rows").insertBefore(row, place);
@@ -118,7 +119,7 @@ function drawRows() {
   }
 }
 
-// Draws all rows anew; the focus stays on the check that had it.
+// Draws all rows again; the focus stays on the same check.
 function drawList() {
   const focused = document.activeElement?.dataset?.id;
   list.items = listItems();
@@ -205,7 +206,8 @@ function drawSelection() {
     }));
 }
 
-// The neighbour of the check that is shown, in the order of the list; undefined: there is none.
+// The next check (or the previous one for a negative step) in the order of the list, counted from
+// the check that is shown. undefined if there is none.
 function neighbour(step, isWanted = () => true) {
   const shown = list.items.filter((item) => item.kind === "check").map((item) => item.check);
   const at = shown.findIndex((check) => check.id === state.id);

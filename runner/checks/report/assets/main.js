@@ -1,5 +1,5 @@
-// The address of the page keeps what is shown: "#check=home%40desktop&mode=diff" can be sent to
-// others.
+// The URL of the page stores the view: "#check=home%40desktop&mode=diff" can be sent to other
+// people.
 
 function addressOf(changes) {
   const shown = { id: state.id, mode: state.mode, query: state.query, statuses: state.statuses, tags: state.tags, ...changes };
@@ -15,7 +15,7 @@ function addressOf(changes) {
   return `#${parts}`;
 }
 
-// Changes of the view leave no trace in the history; going to a check does.
+// Changes of the view replace the history entry; only going to a check adds one.
 function keepAddress() {
   history.replaceState(null, "", addressOf({}));
 }
@@ -31,7 +31,7 @@ function readAddress() {
   byId("query").value = state.query;
 }
 
-// To a check, or with null to the summary; undefined: there is nowhere to go.
+// Goes to a check, or to the summary for null. Does nothing for undefined.
 function goTo(check) {
   if (check === undefined || (check === null && state.id === null)) {
     return;
@@ -39,7 +39,7 @@ function goTo(check) {
   location.hash = addressOf({ id: check?.id ?? null });
 }
 
-// What is shown follows from the address alone.
+// Shows what the URL says; the URL is the only source.
 function show() {
   const before = state.id;
   readAddress();
@@ -69,7 +69,7 @@ function show() {
   }
 }
 
-// On a narrow window the summary takes the place of the list, as a check does.
+// In a narrow window the summary replaces the list, as a check does.
 function showSummary() {
   document.body.classList.add("shows-summary");
   goTo(null);
@@ -82,7 +82,7 @@ function showAll() {
   filterChanged();
 }
 
-// What the user chose is remembered where the browser allows it.
+// Stores the chosen theme if the browser allows it.
 function toggleTheme() {
   const root = document.documentElement;
   const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
@@ -90,7 +90,7 @@ function toggleTheme() {
   try {
     localStorage.setItem("theme", root.dataset.theme);
   } catch {
-    // A page from disk may have no storage.
+    // A page opened from disk may have no storage.
   }
 }
 
@@ -101,7 +101,7 @@ function restoreTheme() {
       document.documentElement.dataset.theme = theme;
     }
   } catch {
-    // As above.
+    // A page opened from disk may have no storage.
   }
 }
 

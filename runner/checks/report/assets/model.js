@@ -1,4 +1,4 @@
-// The results, and what of them is shown.
+// The results, and the part of them that is shown.
 
 const STATUSES = [
   { name: "error", label: "Errors", one: "Error", sign: "!", isBad: true, counted: ["error", "errors"] },
@@ -23,7 +23,7 @@ const checks = results.checks.map((check, index) => ({
 }));
 const checkById = new Map(checks.map((check) => [check.id, check]));
 
-// Equal changes: by the check's id, the group that it is in.
+// Groups of equal changes, by the id of a check.
 const groups = (results.groups ?? [])
   .map((group, number) => ({
     ...group,
@@ -33,10 +33,10 @@ const groups = (results.groups ?? [])
   .filter((group) => group.members.length > 1);
 const groupOf = new Map(groups.flatMap((group) => group.members.map((check) => [check.id, group])));
 
-// What is remembered of the view; all but the selection is in the address.
+// The state of the view. The URL stores all of it but `selection` and `closedGroups`.
 const state = {
   id: null, // of the check that is shown; null: the summary
-  mode: null, // how its pictures are shown; null: what suits the check
+  mode: null, // how its pictures are shown; null: chosen for the check
   query: "",
   statuses: new Set(),
   tags: new Set(),
@@ -46,7 +46,7 @@ const state = {
 
 const detailsOf = (check) => JSON.parse(detailLines[check.index] || "{}");
 
-// Every word of the query has to be there.
+// Whether a check passes the filters and contains every word of the query.
 function matches(check, words) {
   return (!state.statuses.size || state.statuses.has(check.status)) &&
     (!state.tags.size || check.tags.some((tag) => state.tags.has(tag))) &&
@@ -58,7 +58,8 @@ function shownChecks() {
   return checks.filter((check) => matches(check, words));
 }
 
-// The rows of the list: a heading for each state, and equal changes together under one of theirs.
+// The rows of the list: a heading for each status; below it, equal changes form a group with its
+// own heading.
 function listItems() {
   const shown = shownChecks();
   const isShown = new Set(shown);
@@ -95,7 +96,7 @@ function listItems() {
 
 const countOf = (name) => checks.reduce((count, check) => count + (check.status === name), 0);
 
-// A link is made of an address only where following it is harmless.
+// The URL if it is safe as a link, otherwise null.
 function safeAddress(text) {
   try {
     const address = new URL(text);
@@ -105,5 +106,5 @@ function safeAddress(text) {
   }
 }
 
-// Relative to the report, each part of the path as it is written in an address.
+// The URL of an image relative to the report, with each part of the path encoded.
 const imageAddress = (path) => path.split("/").map(encodeURIComponent).join("/");

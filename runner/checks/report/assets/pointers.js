@@ -1,6 +1,6 @@
-// Fingers, the mouse and its wheel on the stage.
+// Touch, mouse and wheel input on the stage.
 
-// Two fingers zoom, one moves; so does the mouse.
+// Two fingers zoom; one finger, or the mouse, moves the pictures.
 function listenToPointers(box) {
   const pointers = new Map();
   const spread = () => {

@@ -1,7 +1,7 @@
-// The regions that differ: outlined in the pictures, gone to one after the other.
+// The regions that differ: outlines them in the pictures, and steps through them.
 
-// What lies closer together than this, in CSS pixels of the page, is looked at as one region: words,
-// not letters.
+// Regions that are closer to each other than this, in CSS pixels of the page, are merged into one,
+// so that a region is a word and not a letter.
 const REGION_GAP = 16;
 const MAX_REGIONS = 1000;
 
@@ -9,7 +9,7 @@ function mergeRegions(regions, gap) {
   const merged = [];
   for (const region of regions.slice(0, MAX_REGIONS)) {
     let box = { left: region.x, top: region.y, right: region.x + region.width, bottom: region.y + region.height };
-    // A box that has grown may reach others: they are asked again.
+    // The box has grown and may now reach others: compare it with all of them again.
     for (let i = 0; i < merged.length; i++) {
       const other = merged[i];
       if (other.left - gap < box.right && box.left - gap < other.right &&

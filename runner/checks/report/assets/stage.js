@@ -17,19 +17,19 @@ const stage = {
   mode: null, // one of MODES
   box: null, // the element around the panes
   panes: [], // { element, layer, pictures: { expected, actual, diff } }
-  region: -1, // the one that was gone to
+  region: -1, // the region that was last stepped to
   showsRegions: true,
-  split: 0.5, // of the slider, of the pane's width
-  opacity: 0.5, // of the overlay
-  blends: false, // the overlay shows the difference of the colours
-  isActual: false, // what blinking shows
+  split: 0.5, // position of the slider, as a part of the pane's width
+  opacity: 0.5, // of the picture on top in the overlay
+  blends: false, // whether the overlay shows the difference of the colours
+  isActual: false, // whether blinking currently shows the actual picture
   isBlinking: false,
   timer: 0,
 };
 
 const modesOf = (check) => MODES.filter((mode) => mode.kinds.every((kind) => check.images[kind]));
 
-// What tells most about the check, unless the user chose another that it has.
+// The user's chosen mode if the check has it; otherwise the difference, which says most.
 function modeFor(check) {
   const modes = modesOf(check);
   const wished = modes.find((mode) => mode.name === state.mode);
@@ -49,7 +49,8 @@ function picture(kind) {
   return image;
 }
 
-// The pictures may differ in size: the pane holds both, each at its own size from the same corner.
+// The pictures may differ in size. The pane contains both at their own size, aligned at the top
+// left corner.
 function pictureLoaded(image) {
   if (!image.isConnected) {
     return;
@@ -183,7 +184,7 @@ function makeHandle(pane) {
   return handle;
 }
 
-// What a mode has beside its panes: elements for the toolbar.
+// The elements that a mode adds to the toolbar and to its panes.
 const modeControls = {
   slider: () => {
     stage.panes[0].element.append(makeHandle(stage.panes[0]),
@@ -263,7 +264,7 @@ const sizeWatch = new ResizeObserver(() => {
   }
 });
 
-// Fills the stage with the mode; with `keepsView`, the same part of the pictures stays in sight.
+// Fills the stage with the mode. With `keepsView`, the same part of the pictures stays visible.
 function drawStage(keepsView) {
   const { check, mode } = stage;
   setBlinking(false);
@@ -335,7 +336,7 @@ function makeToolbar(check) {
       button("1:1", { class: "quiet", title: "Pixel by pixel (0)", onclick: zoomExact })));
 }
 
-// The pictures of the neighbours are in the cache when they are asked for.
+// Loads the pictures of a neighbour into the browser's cache.
 function preload(check) {
   for (const path of Object.values(check?.images ?? {})) {
     new Image().src = imageAddress(path);

@@ -1,4 +1,4 @@
-// The whole run: shown until a check is chosen.
+// The summary of the whole run, shown while no check is chosen.
 
 function proportionBar() {
   const parts = STATUSES.map((status) => ({ status, count: countOf(status.name) })).filter(({ count }) => count);
@@ -25,10 +25,10 @@ function showOnly(name) {
   }
 }
 
-// The part of a picture of this size that a thumbnail shows: what changed most with something around
-// it, and never more than the picture is wide.
+// Computes the part of a picture that a thumbnail shows: the region with the largest change and
+// some space around it, at most as wide as the picture.
 const THUMB_SHAPE = 16 / 10;
-const THUMB_LEAST = 320; // CSS pixels of the page: less would be blown up
+const THUMB_LEAST = 320; // CSS pixels of the page; a smaller part would be enlarged too much
 
 function thumbPart(check, width, height) {
   const scale = check.viewport.scale || 1;
@@ -38,7 +38,8 @@ function thumbPart(check, width, height) {
   const { x, y, width: wide, height: high } = region ?? { x: 0, y: 0, width, height: 0 };
   const wished = Math.max(wide * 1.2, high * 1.2 * THUMB_SHAPE, THUMB_LEAST * scale);
   const part = Math.min(wished, Math.max(width, THUMB_LEAST * scale));
-  // In the middle where it fits, else its beginning; a picture that is smaller stands in the middle.
+  // Centres the region if it fits, otherwise shows its beginning. Centres a picture that is smaller
+  // than the thumbnail.
   const place = (start, length, shown, whole) => (shown >= whole ? (whole - shown) / 2
     : Math.max(0, Math.min(length < shown ? start + (length - shown) / 2 : start - shown * 0.05, whole - shown)));
   const shownHigh = part / THUMB_SHAPE;
@@ -80,7 +81,7 @@ function groupSection() {
     groups.length > 50 && make("p", { class: "muted" }, `${groups.length - 50} more groups are in the list.`));
 }
 
-// The changes that no other check shares, as far as they fit.
+// The changes that no other check shares, up to a limit.
 function gallery() {
   const MOST = 24;
   const alone = checks.filter((check) => check.status === "failed" && !groupOf.has(check.id) && check.images.diff);

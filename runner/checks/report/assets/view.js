@@ -1,17 +1,17 @@
-// Where the pictures lie in their panes: all panes of a stage show the same part.
+// The position of the pictures in their panes; all panes of a stage show the same part.
 
 const MAX_ZOOM = 32;
 
 const view = {
-  width: 1, // of the pictures together, in their pixels
+  width: 1, // size that holds all pictures, in pixels of the pictures
   height: 1,
   zoom: 1, // CSS pixels for a pixel of the picture
-  x: 0, // of the pictures' corner in the pane, in CSS pixels
+  x: 0, // position of the pictures' corner in the pane, in CSS pixels
   y: 0,
-  fit: "whole", // "whole" and "width" follow the size of the pane; null: as the user left it
+  fit: "whole", // "whole" and "width" follow the size of the pane; null: set by the user
 };
 
-// One pixel of the picture on one of the screen.
+// The zoom at which a pixel of the picture is a pixel of the screen.
 const exactZoom = () => 1 / (window.devicePixelRatio || 1);
 
 function paneSize() {
@@ -26,7 +26,7 @@ function wholeZoom() {
 
 const widthZoom = () => Math.min((paneSize().width - 24) / view.width, 1);
 
-// A picture that is larger than the pane covers it, a smaller one is in its middle.
+// A picture larger than the pane covers it; a smaller one is centred.
 function keepInside(position, length, paneLength) {
   const margin = 12;
   if (length + 2 * margin <= paneLength) {
@@ -48,10 +48,10 @@ function fitView(fit) {
   setView(fit === "width" ? widthZoom() : wholeZoom(), 0, 0);
 }
 
-// Very tall pages would be a thread when they are seen whole.
+// Fits very tall pages to the width: fitted whole, they would be too narrow to see.
 const suitableFit = () => (wholeZoom() < widthZoom() / 3 ? "width" : "whole");
 
-// The point of the pane stays where it is.
+// Zooms around a point of the pane, which stays in place.
 function zoomAt(zoom, paneX, paneY) {
   const limited = Math.min(MAX_ZOOM, Math.max(Math.min(wholeZoom(), 0.02), zoom));
   const ratio = limited / view.zoom;
@@ -74,7 +74,7 @@ function pan(dx, dy) {
   setView(view.zoom, view.x + dx, view.y + dy);
 }
 
-// Brings a rectangle of the picture to the middle, as large as is still of use.
+// Moves a rectangle of the picture to the middle, enlarged as far as it helps.
 function lookAt(region) {
   const pane = paneSize();
   const wanted = Math.min(pane.width / (region.width * 2.5), pane.height / (region.height * 2.5));

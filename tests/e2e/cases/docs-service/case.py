@@ -53,7 +53,7 @@ def serve(ctx):
     command = shlex.split(service["ExecStart"])
     ctx.expect(command[:2] == ["/usr/bin/browser-runner", "serve"], f"{command}")
     file = ctx.work / "access"
-    said = re.search(r"`--access-file FILE` has .*?```\n(.*?)```", TEXT, re.S)[1].replace("…", "00")
+    said = re.search(r"`--access-file FILE` says .*?```\n(.*?)```", TEXT, re.S)[1].replace("…", "00")
     file.write_text(said)
     file.chmod(0o640)
     args = [file if arg == "/etc/browser-runner/access" else arg for arg in command[2:]]
