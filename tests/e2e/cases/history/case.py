@@ -220,7 +220,7 @@ def check_bad_input(ctx, ran, history):
             ("a request", b'\n{"messages":[]}\n', r'line 2: this is neither a line of run nor a message(.|\n)*give its messages'),
             ("a message of no form", b'{"role":"user","content":[7]}', r'line 1: content\[0\]: an object is due'),
             ("half an array", b'[{"kind":"summary"},', r"not JSON"),
-            ("a bad item", b'[{"kind":"summary"},7]', r'item 2: this is no line of run'),
+            ("a bad item", b'[{"kind":"summary"},7]', r'item 2: this is neither a line of run'),
             ("deep", b"[" * 5000, r"not JSON")]:
         for verb in ("convert", "clean"):
             result = ctx.run(["history", verb], stdin=text)
@@ -239,7 +239,7 @@ def check_bad_input(ctx, ran, history):
             (["clean", "--provider", "none"], r"clean does not take --provider"),
             (["clean", "--keep-images", "-1"], r"--keep-images"),
             (["clean", "--keep-images", "many"], r"--keep-images.*many"),
-            (["tidy"], r"history tidy is not known"),
+            (["tidy"], r"history tidy is unknown"),
             (["clean", "file"], r"too many"),
             ([], r"an argument is missing")]:
         result = ctx.run(["history", *args], stdin=ran.stdout)
