@@ -44,7 +44,7 @@ struct cdp_ruling {
     int code;     /* of the error that it is answered with; 0: none */
     char message[256];
     char rule[32]; /* the rule by which it is refused; "": none of those that a user gives */
-    int tag; /* of its reply or answer, which goes to on_reply; 0: to on_text */
+    int tag;       /* of its reply or answer, which goes to on_reply; 0: to on_text */
 };
 
 struct cdp_sink_handler {

@@ -16,7 +16,7 @@ enum { FIRST_FD = STDERR_FILENO + 1, MAX_SOCKETS = 1024 };
 
 static const char fdnames[] = "LISTEN_FDNAMES";
 
-/* A whole number from 0 on; -1 if the text is not one. */
+/* A whole number from 0 on; -1: it is none. */
 static long long read_number(const char *text)
 {
     char *end = NULL;
@@ -28,7 +28,7 @@ static long long read_number(const char *text)
     return *end || errno ? -1 : number;
 }
 
-/* Whether a variable with a process id names this process. */
+/* Whether a variable names this process. */
 static bool is_for_us(const char *variable, bool is_needed)
 {
     const char *pid = getenv(variable);
@@ -76,8 +76,7 @@ static bool read_sockets(struct service *service, struct br_error *err)
     for (int fd = FIRST_FD; fd < FIRST_FD + (int)count; fd++) {
         if (fcntl(fd, F_SETFD, FD_CLOEXEC) != 0) {
             return error_set_errno(err, BR_INVALID_ACTION, errno,
-                                   "LISTEN_FDS is %lld, but descriptor %d cannot be had", count,
-                                   fd);
+                                   "LISTEN_FDS is %lld, but descriptor %d is not open", count, fd);
         }
         add_socket(service, fd, &names);
     }
@@ -179,8 +178,9 @@ bool service_check_names(const struct service *service, const char *const *known
                 strbuf_add_format(&names, "%s%s", j ? ", " : "", known[j]);
             }
             error_set(err, BR_INVALID_ACTION,
-                      "the service manager's socket \"%s\" (descriptor %d) is of no server", name,
-                      service->sockets[i].fd);
+                      "\"%s\", a socket of the service manager (descriptor %d), is not the name of "
+                      "a server",
+                      name, service->sockets[i].fd);
             error_hint(err, "set FileDescriptorName= in its socket unit to one of %s", names.data);
             strbuf_finish(&names);
             return false;
@@ -229,7 +229,7 @@ void service_notify(const struct service *service, const char *text)
                        (const struct sockaddr *)&address, size);
     } while (count < 0 && errno == EINTR);
     if (count < 0) {
-        cli_warn("the service manager was not told \"%.20s…\": %s", text, strerror(errno));
+        cli_warn("cannot notify the service manager of \"%.20s…\": %s", text, strerror(errno));
     }
 }
 

@@ -487,7 +487,8 @@ static void test_selectors_by_path(void **state)
           "</div>",
           "#d>ul:nth-child(2)>li:nth-child(2)>a" },
         /* Where the elements between differ, a parent is told from other ancestors. */
-        { "<div id=\"d\"><p><b><a/></b></p><p><i><b><a/></b></i></p><p><a/></p></div>", "#d>p:nth-child(3)>a" },
+        { "<div id=\"d\"><p><b><a/></b></p><p><i><b><a/></b></i></p><p><a/></p></div>",
+          "#d>p:nth-child(3)>a" },
         { "<div id=\"a-\"><p><b><a/></b><a/></p></div>", "#a- p>a" },
         { "<div id=\"a-\"><i/><a/></div>", "#a- a" },
     };
