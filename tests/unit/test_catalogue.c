@@ -103,7 +103,7 @@ static const struct {
       BR_NAVIGATION_FAILED, "network", "proxy" },
     { "WebSocket connection to 'ws://127.0.0.1:39999/' failed: Error in connection establishment: "
       "net::ERR_CONNECTION_REFUSED",
-      BR_NAVIGATION_FAILED, "network", "nothing listens" },
+      BR_NAVIGATION_FAILED, "network", "no server listens" },
     { "WebSocket connection to 'ws://nosuch.invalid/' failed: Error in connection establishment: "
       "net::ERR_NAME_NOT_RESOLVED",
       BR_NAVIGATION_FAILED, "network", "DNS" },

@@ -41,7 +41,7 @@ static void test_faults_when_checked(void **state)
         { "home", NULL, "id", "\"\"", "checks[0].id is empty" },
         { "about", NULL, "id", "\"home@desktop\"",
           "checks[1].id is also the id of an earlier check" },
-        { "about", NULL, "status", "\"odd\"", "checks[1].status is no state" },
+        { "about", NULL, "status", "\"odd\"", "checks[1].status is not a status" },
         { "home", NULL, "attempts", "1.5", "checks[0].attempts is not an integer" },
         { "home", NULL, "viewport", "[]", "checks[0].viewport is not an object" },
         { "home", "viewport", "width", "\"1\"", "checks[0].viewport.width is not an integer" },

@@ -85,7 +85,7 @@ def check_missing(ctx):
 def check_refusals(ctx):
     for what, args, wanted in [
             ("twice", ["shard-1", "shard-1"], "are both shard 1"),
-            ("another run", ["shard-1", "all"], "not of one run"),
+            ("another run", ["shard-1", "all"], "do not belong to one run"),
             ("nothing there", ["shard-1", "none"], "none/results.json"),
             ("no report", [], "needs the folders")]:
         result = merge(ctx, *args, "--report", "refused", wanted=2)
