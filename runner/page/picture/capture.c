@@ -41,24 +41,31 @@ static bool read_layout(struct page *page, struct layout *ret_layout, struct br_
                      "clientWidth", &layout->view_width, "clientHeight", &layout->view_height);
 }
 
+static bool fail_without_layout(const struct layout *layout, struct br_error *err)
+{
+    error_set(err, BR_TIMEOUT, "the page has no layout yet: it is %gx%g", layout->width,
+              layout->height);
+    return error_advise(err, ADVICE_WAIT);
+}
+
 /* Between two documents there is no layout: waits for that of the next one. */
 static bool await_layout(struct page *page, struct layout *ret_layout, struct br_error *err)
 {
     struct deadline end = page_deadline(page);
+    bool is_empty = false;
     while (page_await_paint(page, end, err) && read_layout(page, ret_layout, err)) {
         if (ret_layout->width >= 1 && ret_layout->height >= 1) {
             return true;
         }
+        is_empty = true;
         if (deadline_left_ms(end) <= LAYOUT_MS) {
-            error_set(err, BR_TIMEOUT, "the page has no layout yet: it is %gx%g", ret_layout->width,
-                      ret_layout->height);
-            return error_advise(err, ADVICE_WAIT);
+            return fail_without_layout(ret_layout, err);
         }
         if (!page_pause(page, LAYOUT_MS, err)) {
-            return false;
+            break;
         }
     }
-    return false;
+    return is_empty && err->code == BR_TIMEOUT ? fail_without_layout(ret_layout, err) : false;
 }
 
 static bool is_in_view(const struct area *area)

@@ -17,6 +17,7 @@ WHERE = "new Promise(done => navigator.geolocation.getCurrentPosition(p => done(
 def run(ctx):
     ours, theirs = ctx.work / "ours", ctx.work / "theirs"
     ours.mkdir()
+    theirs.mkdir()  # --files lets a path have one folder that does not exist yet
     with endpoint(ctx, "--actions=0", "--screenshots", "none", "--files", ctx.work, "--downloads", ours) as served:
         asyncio.run(downloads(ctx, served, ours, theirs))
     with endpoint(ctx, "--actions=0", "--screenshots", "none") as served:
