@@ -565,14 +565,47 @@ static bool is_of_file(const char *url)
     return false;
 }
 
+/*
+ * Whether a URL opens a page of the browser itself. Some of them read files (devtools:), or run
+ * scripts in other tabs (chrome://inspect).
+ */
+static bool is_of_browser(const char *url)
+{
+    static const char *const others[] = { "http",        "https",      "ws",   "wss",
+                                          "data",        "javascript", "blob", "filesystem",
+                                          "view-source", "about",      "file" };
+    struct url_parts parts;
+    for (int depth = 0; depth < 3 && url && url_parts_read(url, &parts); depth++) {
+        const char *scheme = effective_scheme(&parts, url);
+        bool is_other = false;
+        for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+            is_other |= strcmp(scheme, others[i]) == 0;
+        }
+        if (!is_other) {
+            return true;
+        }
+        url = inner_url(parts.scheme, url);
+    }
+    return false;
+}
+
+static bool refuse_steered(const struct policy *policy, const char *url, const char *what,
+                           struct br_error *err)
+{
+    return error_set(err, BR_POLICY_DENIED,
+                     "%.*s is refused by ⟨%s⟩: clients open no %s under this rule", SHOWN_URL, url,
+                     policy->files ? "files" : "no-eval", what);
+}
+
 bool policy_check_steered(const struct policy *policy, const char *url, struct br_error *err)
 {
-    if (policy && (policy->files || policy->has_no_eval) && is_of_file(url)) {
-        return error_set(err, BR_POLICY_DENIED,
-                         "%.*s is refused by ⟨%s⟩: clients open no files under this rule",
-                         SHOWN_URL, url, policy->files ? "files" : "no-eval");
+    bool is_limited = policy && (policy->files || policy->has_no_eval);
+    if (is_limited && is_of_file(url)) {
+        return refuse_steered(policy, url, "files", err);
     }
-    return policy_check_opened(policy, url, err);
+    return policy_check_opened(policy, url, err) &&
+           (!is_limited || !is_of_browser(url) ||
+            refuse_steered(policy, url, "pages of the browser", err));
 }
 
 bool policy_judges_commands(const struct policy *policy)

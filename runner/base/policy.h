@@ -37,9 +37,9 @@ bool policy_check_url(const struct policy *policy, const char *url, struct br_er
 bool policy_check_opened(const struct policy *policy, const char *url, struct br_error *err);
 
 /*
- * A URL that a client of the DevTools protocol opens: as policy_check_opened(), and no file while
- * there are rules for files or scripts, since it leads the page on to other files, and saves what
- * it opens.
+ * A URL that a client of the DevTools protocol opens: as policy_check_opened(), and while there
+ * are rules for files or scripts no file, since it leads the page on to other files, and saves what
+ * it opens, and no page of the browser itself, since some of them read files and run scripts.
  */
 bool policy_check_steered(const struct policy *policy, const char *url, struct br_error *err);
 

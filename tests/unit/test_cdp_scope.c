@@ -123,6 +123,35 @@ static void test_what_is_of_others_is_refused(void **state)
     scope_destroy(scope);
 }
 
+static void test_windows_are_those_that_it_was_told_of(void **state)
+{
+    (void)state;
+    struct scope *scope = scope_create(&apart);
+    json_auto_t *reply = json_pack("{s:i, s:{s:i}}", "id", 1, "result", "windowId", 7);
+    check(scope, COMMAND("Browser.getWindowBounds", "{\"windowId\":7}"),
+          "-32000 Browser window not found");
+    scope_reply(scope, SCOPE_WINDOW, reply);
+    check(scope, COMMAND("Browser.getWindowBounds", "{\"windowId\":7}"), "{\"windowId\":7}");
+    check(scope, COMMAND("Browser.setWindowBounds", "{\"windowId\":8}"),
+          "-32000 Browser window not found");
+    check(scope, COMMAND("Browser.setContentsSize", "{}"), "-32000 Browser window not found");
+    scope_destroy(scope);
+}
+
+static void test_nothing_of_the_browser_is_typed(void **state)
+{
+    (void)state;
+    struct scope *scope = scope_create(&apart);
+    check(
+        scope,
+        COMMAND("Page.navigate", "{\"url\":\" chrome:crash\",\"transitionType\":\"address_bar\"}"),
+        "{\"url\":\" chrome:crash\",\"transitionType\":\"typed\"}");
+    check(scope,
+          COMMAND("Page.navigate", "{\"url\":\"http://x\",\"transitionType\":\"address_bar\"}"),
+          "{\"url\":\"http://x\",\"transitionType\":\"address_bar\"}");
+    scope_destroy(scope);
+}
+
 static void test_new_contexts_leave_by_the_way_out(void **state)
 {
     (void)state;
@@ -247,6 +276,15 @@ static void test_rules_hold_for_commands(void **state)
           COMMAND("Page.navigate", "{\"url\":\"file:///usr/x\"}"),
           "under this rule" },
         { { .files = "/usr" },
+          COMMAND("Page.navigate", "{\"url\":\"devtools://devtools/bundled/inspector.html\"}"),
+          "clients open no pages of the browser under this rule" },
+        { { .no_eval = true },
+          COMMAND("Target.createTarget", "{\"url\":\"view-source:about:inspect\"}"),
+          "clients open no pages of the browser under this rule" },
+        { { .files = "/usr" }, COMMAND("Target.openDevTools", "{}"), "under this rule" },
+        { { .no_eval = true }, COMMAND("Target.openDevTools", "{}"), "under this rule" },
+        { { .schemes = schemes }, COMMAND("Target.openDevTools", "{}"), "by --schemes http,https" },
+        { { .files = "/usr" },
           COMMAND("DOM.setFileInputFiles", "{\"files\":[\"/usr/../usr/bin\"]}"),
           "{\"files\":[\"/usr/bin\"]}" },
         { { .files = "/usr" },
@@ -311,6 +349,8 @@ int main(void)
         cmocka_unit_test(test_commands_are_of_the_clients_own_context),
         cmocka_unit_test(test_contexts_that_it_makes_are_its_own),
         cmocka_unit_test(test_what_is_of_others_is_refused),
+        cmocka_unit_test(test_windows_are_those_that_it_was_told_of),
+        cmocka_unit_test(test_nothing_of_the_browser_is_typed),
         cmocka_unit_test(test_new_contexts_leave_by_the_way_out),
         cmocka_unit_test(test_reading_alone),
         cmocka_unit_test(test_rules_hold_for_commands),

@@ -26,8 +26,10 @@ static const struct method methods[] = {
       "simulateGATTDisconnection simulateGATTOperationResponse "
       "simulatePreconnectedPeripheral",
       0, 0, NULL },
-    { "Browser", "getVersion getWindowBounds", USE_READS, 0, NULL },
-    { "Browser", "getWindowForTarget", USE_READS | USE_TARGET, 0, NULL },
+    { "Browser", "getVersion", USE_READS, 0, NULL },
+    { "Browser", "getWindowBounds", USE_READS | USE_WINDOW, 0, NULL },
+    { "Browser", "getWindowForTarget", USE_READS | USE_TARGET, SCOPE_WINDOW, NULL },
+    { "Browser", "setContentsSize setWindowBounds", USE_WINDOW, 0, NULL },
     { "Browser", "crash crashGpuProcess executeBrowserCommand", USE_REFUSED, 0, NULL },
     { "Browser", "close", USE_CLOSE, SCOPE_CLOSE, NULL },
     { "Browser", "setDownloadBehavior", USE_CONTEXT | USE_DOWNLOADS, 0, NULL },
@@ -35,8 +37,8 @@ static const struct method methods[] = {
       NULL },
     { "Browser",
       "addMockCamera addPrivacySandboxEnrollmentOverride getBrowserCommandLine "
-      "getGlobalPrivacyControl getHistogram getHistograms setContentsSize setDockTile "
-      "setGlobalPrivacyControl setWindowBounds",
+      "getGlobalPrivacyControl getHistogram getHistograms setDockTile "
+      "setGlobalPrivacyControl",
       0, 0, NULL },
     { "CSS",
       "collectClassNames disable enable getAnimatedStylesForNode getBackgroundColors "
@@ -217,7 +219,7 @@ static const struct method methods[] = {
       "stopScreencast",
       USE_READS, 0, NULL },
     { "Page", "setDownloadBehavior", USE_SAVES, 0, NULL },
-    { "Page", "navigate", USE_URL, 0, NULL },
+    { "Page", "navigate", USE_URL | USE_TYPES, 0, NULL },
     { "Page", "reload", 0, 0, "scriptToEvaluateOnLoad" },
     { "Page", "printToPDF", USE_READS, 0, "headerTemplate footerTemplate" },
     { "Page",
@@ -290,7 +292,8 @@ static const struct method methods[] = {
     { "Target", "attachToTarget", USE_READS | USE_TARGET | USE_FLAT, 0, NULL },
     { "Target", "setAutoAttach", USE_READS | USE_FLAT | USE_HOLDS, 0, NULL },
     { "Target", "autoAttachRelated", USE_READS | USE_TARGET | USE_HOLDS, 0, NULL },
-    { "Target", "activateTarget closeTarget openDevTools", USE_TARGET, 0, NULL },
+    { "Target", "activateTarget closeTarget", USE_TARGET, 0, NULL },
+    { "Target", "openDevTools", USE_TARGET | USE_FRONT_END, 0, NULL },
     { "Target", "getDevToolsTarget getTargetInfo", USE_READS | USE_TARGET, 0, NULL },
     { "Target", "getTargets", USE_READS, SCOPE_TARGETS, NULL },
     { "Target", "getBrowserContexts", USE_READS, SCOPE_CONTEXTS, NULL },

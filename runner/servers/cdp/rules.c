@@ -140,6 +140,7 @@ bool rules_allow(const struct policy *policy, const struct method *method, const
     unsigned uses = method->uses;
     return check_code(policy, method, name, params, err) &&
            (!(uses & USE_URL) || check_url(policy, json_member_string(params, "url"), err)) &&
+           (!(uses & USE_FRONT_END) || check_url(policy, "devtools://devtools/", err)) &&
            (!(uses & USE_FILES) || check_files(policy, json_object_get(params, "files"), err)) &&
            (!(uses & USE_DRAG) || check_drag(policy, json_object_get(params, "data"), err)) &&
            (!(uses & USE_SAVES) || check_saves(policy, params, err)) &&

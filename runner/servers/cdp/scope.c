@@ -2,6 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/base/url_parts.h"
 #include "runner/hints/wording.h"
 #include "runner/servers/cdp/rules.h"
 
@@ -64,6 +65,7 @@ struct scope {
     json_t *ending;        /* object, of the loop thread: the ids of those that end with it */
     pthread_mutex_t mutex; /* guards what follows */
     json_t *browsers;      /* object: sessions that stand for the browser */
+    json_t *windows;       /* object: ids of windows that it was told of */
     bool has_downloads;
 };
 
@@ -76,6 +78,7 @@ struct scope *scope_create(const struct scope_options *options)
     scope->contexts = options->contexts ? options->contexts : scope->own_set;
     scope->ending = json_object();
     scope->browsers = json_object();
+    scope->windows = json_object();
     pthread_mutex_init(&scope->mutex, NULL);
     return scope;
 }
@@ -91,6 +94,7 @@ void scope_destroy(struct scope *scope)
         context_set_destroy(scope->own_set);
         json_decref(scope->ending);
         json_decref(scope->browsers);
+        json_decref(scope->windows);
         pthread_mutex_destroy(&scope->mutex);
         free(scope->context_id);
         free(scope);
@@ -171,6 +175,45 @@ static void judge_context(struct scope *scope, const struct raw_command *command
     }
 }
 
+static char *window_key(const json_t *holder)
+{
+    return xasprintf("%" JSON_INTEGER_FORMAT,
+                     json_integer_value(json_object_get(holder, "windowId")));
+}
+
+/* Windows have numbers, so one client could guess another's. */
+static void judge_window(struct scope *scope, const json_t *params, struct cdp_ruling *ruling)
+{
+    CLEANUP_FREE char *key = window_key(params);
+    pthread_mutex_lock(&scope->mutex);
+    bool is_known = json_object_get(scope->windows, key);
+    pthread_mutex_unlock(&scope->mutex);
+    if (!is_known) {
+        refuse(ruling, SERVER_ERROR, "Browser window not found");
+    }
+}
+
+static void note_window(struct scope *scope, const json_t *result)
+{
+    CLEANUP_FREE char *key = window_key(result);
+    pthread_mutex_lock(&scope->mutex);
+    json_object_set_new(scope->windows, key, json_true());
+    pthread_mutex_unlock(&scope->mutex);
+}
+
+/* What is typed there may end the browser (chrome://inducebrowsercrashforrealz). */
+static void keep_from_address_bar(json_t *params)
+{
+    struct url_parts parts;
+    const char *url = json_member_string(params, "url");
+    const char *how = json_member_string(params, "transitionType");
+    bool is_web = url && url_parts_read(url, &parts) &&
+                  (strcmp(parts.scheme, "http") == 0 || strcmp(parts.scheme, "https") == 0);
+    if (how && strcmp(how, "address_bar") == 0 && !is_web) {
+        json_object_set_new(params, "transitionType", json_string("typed"));
+    }
+}
+
 static void judge_new_context(const struct scope *scope, json_t *params, struct cdp_ruling *ruling)
 {
     char server[64];
@@ -222,7 +265,7 @@ static bool needs_params(const struct scope *scope, const struct method *method)
 {
     enum {
         OF_PARAMS = USE_CONTEXT | USE_STORAGE | USE_TARGET | USE_FLAT | USE_DISPOSE | USE_CREATE |
-                    USE_DOWNLOADS
+                    USE_DOWNLOADS | USE_WINDOW | USE_TYPES
     };
     return method->uses & OF_PARAMS || (scope->options.is_read_only && method->code) ||
            rules_need_params(scope->options.policy, method);
@@ -279,6 +322,12 @@ static void judge_method(struct scope *scope, const struct raw_command *command,
     }
     if (method->uses & USE_CREATE) {
         judge_new_context(scope, params, ruling);
+    }
+    if (method->uses & USE_WINDOW) {
+        judge_window(scope, params, ruling);
+    }
+    if (method->uses & USE_TYPES) {
+        keep_from_address_bar(params);
     }
 }
 
@@ -392,6 +441,8 @@ void scope_reply(struct scope *scope, int tag, json_t *reply)
         filter_targets(scope, json_object_get(result, "targetInfos"));
     } else if (tag == SCOPE_CONTEXTS && result) {
         show_contexts(scope, result);
+    } else if (tag == SCOPE_WINDOW && json_object_get(result, "windowId")) {
+        note_window(scope, result);
     } else if ((tag == SCOPE_NEW_CONTEXT || tag == SCOPE_OWN_CONTEXT) && made) {
         context_set_put(scope->contexts, made, true);
         if (tag == SCOPE_OWN_CONTEXT) {

@@ -54,6 +54,7 @@ enum scope_tag {
     SCOPE_NEW_CONTEXT, /* Target.createBrowserContext */
     SCOPE_OWN_CONTEXT, /* the same, of one that ends with the client */
     SCOPE_NEW_TARGET,  /* Target.createTarget */
+    SCOPE_WINDOW,      /* Browser.getWindowForTarget */
     SCOPE_CLOSE,       /* Browser.close, which ends the client's view */
     SCOPE_LAST,        /* tags of the caller's own are above */
 };

@@ -62,6 +62,15 @@ async def open_roads(ctx, served):
             reply = await client.ask(method, session, **params)
             ctx.expect("refused by" not in str(reply), f"{method} without rules: {reply}")
         await client.call("Page.navigate", session, url="file:///etc/hostname")
+        await client.call("Page.navigate", session, url="devtools://devtools/bundled/inspector.html")
+    async with served.client() as client, served.client() as other:
+        target = (await other.pages())[0]["targetId"]
+        window = (await other.call("Browser.getWindowForTarget", targetId=target))["windowId"]
+        await refused(ctx, client, "Browser.setWindowBounds", None, "not found", windowId=window, bounds={"windowState": "minimized"})
+        await other.call("Browser.setWindowBounds", windowId=window, bounds={"windowState": "minimized"})
+        session = await page(client)
+        await client.ask("Page.navigate", session, url="chrome://inducebrowsercrashforrealz", transitionType="address_bar")
+        ctx.expect((await other.call("Browser.getWindowBounds", windowId=window))["bounds"]["windowState"] == "minimized", "other's window")
 
 
 async def refused(ctx, client, method, session, rule, **params):
@@ -100,6 +109,8 @@ async def files(ctx, served, folder):
                       data={"items": [], "files": [str(outside)], "dragOperationsMask": 1})
         for url in ("file://", "view-source:file://", "FILE:/"):
             await refused(ctx, client, "Page.navigate", session, "--files", url=url + str(folder / "in.txt"))
+        target = (await client.pages())[0]["targetId"]
+        await refused(ctx, client, "Target.openDevTools", None, "refused by --", targetId=target)
         await downloads(ctx, client, folder)
     async with served.client("/devtools/browser/x?context=profile") as client:
         session = await page(client)
