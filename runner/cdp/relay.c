@@ -227,7 +227,7 @@ static void forward(struct cdp_sink *sink, struct raw_command *command, const ch
     const char *session_id = command->session_id ? command->session_id : front;
     int64_t id = cdp_connection_begin(relay->connection, sink->mailbox, session_id, &err);
     if (id < 0) {
-        if (!is_own) {
+        if (!is_own || tag) {
             answer(sink, command, CDP_SESSION_NOT_FOUND, err.message, tag);
         }
         return;

@@ -309,6 +309,29 @@ static void test_refusals_of_dead_sessions_keep_the_tag(void **state)
     close_relay(&fixture);
 }
 
+static void command_on_loop(void *data)
+{
+    const struct client *client = data;
+    cdp_sink_command(client->sink, "\"method\":\"Echo.call\",\"sessionId\":\"S2\"", client->tag);
+}
+
+/* Otherwise the owner would wait for its reply without end. */
+static void test_the_owners_command_for_a_dead_session_is_refused(void **state)
+{
+    struct relay_fixture fixture;
+    struct client client;
+    open_relay(&fixture, state, ATTACH ECHO);
+    join(&client, &fixture.place);
+    client.tag = 7;
+    loop_call(client.place->loop, command_on_loop, &client);
+    assert_text(&client, 0,
+                "{\"error\":{\"code\":-32001,\"message\":\"Session with given id not found.\"},"
+                "\"id\":0}");
+    assert_int_equal(client.tagged_count, 1);
+    leave(&client);
+    close_relay(&fixture);
+}
+
 static void test_a_client_that_is_detached_is_told(void **state)
 {
     struct relay_fixture fixture;
@@ -551,6 +574,7 @@ int main(void)
         OVER_BOTH(test_commands_that_are_none_are_answered_with_the_place),
         OVER_BOTH(test_calls_of_sessions_that_end_are_refused),
         OVER_BOTH(test_refusals_of_dead_sessions_keep_the_tag),
+        OVER_BOTH(test_the_owners_command_for_a_dead_session_is_refused),
         OVER_BOTH(test_a_client_that_is_detached_is_told),
         OVER_BOTH(test_a_client_that_goes_in_the_middle_leaves_nothing),
         OVER_BOTH(test_a_client_may_go_while_it_is_told_something),
