@@ -297,7 +297,7 @@ static const struct method methods[] = {
     { "Target", "getDevToolsTarget getTargetInfo", USE_READS | USE_TARGET, 0, NULL },
     { "Target", "getTargets", USE_READS, SCOPE_TARGETS, NULL },
     { "Target", "getBrowserContexts", USE_READS, SCOPE_CONTEXTS, NULL },
-    { "Target", "createBrowserContext", USE_CREATE, SCOPE_NEW_CONTEXT, NULL },
+    { "Target", "createBrowserContext", USE_CREATE, SCOPE_NEW_CONTEXT, "proxyServer" },
     { "Target", "disposeBrowserContext", USE_DISPOSE, 0, NULL },
     { "Target", "exposeDevToolsProtocol sendMessageToTarget setRemoteLocations", USE_REFUSED, 0,
       NULL },
