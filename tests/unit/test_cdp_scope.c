@@ -123,6 +123,27 @@ static void test_what_is_of_others_is_refused(void **state)
     scope_destroy(scope);
 }
 
+static void test_requests_of_all_are_not_paused(void **state)
+{
+    (void)state;
+    struct scope *scope = scope_create(&apart);
+    static const char refusal[] =
+        "-32000 Fetch.enable needs the session of a page here: on the browser's it is about all "
+        "clients";
+    check(scope, COMMAND("Fetch.enable", "{}"), refusal);
+    check(scope, ON_SESSION("Fetch.enable", "page", "{}"), "as it is");
+    scope_add_browser_session(scope, "browser");
+    check(scope, ON_SESSION("Fetch.enable", "browser", "{}"), refusal);
+    check(scope, COMMAND("Emulation.updateScreen", "{}"),
+          "-32000 Emulation.updateScreen is not allowed at this endpoint");
+    scope_destroy(scope);
+    struct scope_options options = apart;
+    options.is_page = true;
+    scope = scope_create(&options);
+    check(scope, COMMAND("Fetch.enable", "{}"), "as it is");
+    scope_destroy(scope);
+}
+
 static void test_windows_are_those_that_it_was_told_of(void **state)
 {
     (void)state;
@@ -352,6 +373,7 @@ int main(void)
         cmocka_unit_test(test_commands_are_of_the_clients_own_context),
         cmocka_unit_test(test_contexts_that_it_makes_are_its_own),
         cmocka_unit_test(test_what_is_of_others_is_refused),
+        cmocka_unit_test(test_requests_of_all_are_not_paused),
         cmocka_unit_test(test_windows_are_those_that_it_was_told_of),
         cmocka_unit_test(test_nothing_of_the_browser_is_typed),
         cmocka_unit_test(test_new_contexts_leave_by_the_way_out),

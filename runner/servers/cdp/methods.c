@@ -112,9 +112,9 @@ static const struct method methods[] = {
     { "DigitalCredentials", "setVirtualWalletBehavior", 0, 0, NULL },
     { "Emulation", "canEmulate getOverriddenSensorInformation getScreenInfos", USE_READS, 0, NULL },
     { "Emulation",
-      "addScreen clearDeviceMetricsOverride clearDevicePostureOverride "
+      "clearDeviceMetricsOverride clearDevicePostureOverride "
       "clearDisplayFeaturesOverride clearGeolocationOverride clearIdleOverride "
-      "removeScreen resetPageScaleFactor setAutoDarkModeOverride "
+      "resetPageScaleFactor setAutoDarkModeOverride "
       "setAutomationOverride setCPUPerformanceOverride setCPUThrottlingRate "
       "setDataSaverOverride setDefaultBackgroundColorOverride "
       "setDeviceMetricsOverride setDevicePostureOverride setDisabledImageTypes "
@@ -123,13 +123,13 @@ static const struct method methods[] = {
       "setEmulatedVisionDeficiency setFocusEmulationEnabled setGeolocationOverride "
       "setHardwareConcurrencyOverride setIdleOverride setLocaleOverride "
       "setNavigatorOverrides setPageScaleFactor setPressureSourceOverrideEnabled "
-      "setPressureStateOverride setPrimaryScreen setSafeAreaInsetsOverride "
+      "setPressureStateOverride setSafeAreaInsetsOverride "
       "setScriptExecutionDisabled setScrollbarsHidden setSensorOverrideEnabled "
       "setSensorOverrideReadings setSmallViewportHeightDifferenceOverride "
       "setTimezoneOverride setTouchEmulationEnabled setUserAgentOverride "
-      "setVirtualKeyboardGeometryOverride setVirtualTimePolicy setVisibleSize "
-      "updateScreen",
+      "setVirtualKeyboardGeometryOverride setVirtualTimePolicy setVisibleSize",
       0, 0, NULL },
+    { "Emulation", "addScreen removeScreen setPrimaryScreen updateScreen", USE_REFUSED, 0, NULL },
     { "EventBreakpoints", "disable removeInstrumentationBreakpoint setInstrumentationBreakpoint", 0,
       0, NULL },
     { "Extensions", NULL, USE_REFUSED, 0, NULL },
@@ -137,14 +137,14 @@ static const struct method methods[] = {
       "clickDialogButton disable dismissDialog enable openUrl resetCooldown "
       "selectAccount",
       0, 0, NULL },
-    { "Fetch", "continueRequest", USE_URL, 0, "url" },
-    { "Fetch", "continueResponse", 0, 0,
+    { "Fetch", "continueRequest", USE_URL | USE_PAGE, 0, "url" },
+    { "Fetch", "continueResponse", USE_PAGE, 0,
       "responseCode responsePhrase responseHeaders binaryResponseHeaders" },
-    { "Fetch", "fulfillRequest", USE_CODE, 0, NULL },
+    { "Fetch", "fulfillRequest", USE_CODE | USE_PAGE, 0, NULL },
     { "Fetch",
       "continueWithAuth disable enable failRequest getResponseBody "
       "takeResponseBodyAsStream",
-      0, 0, NULL },
+      USE_PAGE, 0, NULL },
     { "FileSystem", "getDirectory", 0, 0, NULL },
     { "FindInPage", "findFirst findNext findPrev stop", 0, 0, NULL },
     { "HeadlessExperimental", "beginFrame disable enable", 0, 0, NULL },
@@ -260,7 +260,7 @@ static const struct method methods[] = {
     { "Schema", "getDomains", USE_READS, 0, NULL },
     { "Security", "disable enable", USE_READS, 0, NULL },
     { "Security", "handleCertificateError setIgnoreCertificateErrors setOverrideCertificateErrors",
-      0, 0, NULL },
+      USE_PAGE, 0, NULL },
     { "ServiceWorker", "disable enable", USE_READS, 0, NULL },
     { "ServiceWorker",
       "deliverPushMessage dispatchPeriodicSyncEvent dispatchSyncEvent "
