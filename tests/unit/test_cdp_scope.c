@@ -144,6 +144,20 @@ static void test_requests_of_all_are_not_paused(void **state)
     scope_destroy(scope);
 }
 
+static void test_certificates_are_ignored_for_its_own_pages(void **state)
+{
+    (void)state;
+    struct scope *scope = scope_create(&apart);
+    check(scope, ON_SESSION("Security.setIgnoreCertificateErrors", "page", "{\"ignore\":true}"),
+          "{\"ignore\":true}");
+    assert_false(scope_ignores_certificates(scope));
+    check(scope, COMMAND("Security.setIgnoreCertificateErrors", "{\"ignore\":true}"), "= {}");
+    assert_true(scope_ignores_certificates(scope));
+    check(scope, COMMAND("Security.setIgnoreCertificateErrors", "{\"ignore\":false}"), "= {}");
+    assert_false(scope_ignores_certificates(scope));
+    scope_destroy(scope);
+}
+
 static void test_windows_are_those_that_it_was_told_of(void **state)
 {
     (void)state;
@@ -374,6 +388,7 @@ int main(void)
         cmocka_unit_test(test_contexts_that_it_makes_are_its_own),
         cmocka_unit_test(test_what_is_of_others_is_refused),
         cmocka_unit_test(test_requests_of_all_are_not_paused),
+        cmocka_unit_test(test_certificates_are_ignored_for_its_own_pages),
         cmocka_unit_test(test_windows_are_those_that_it_was_told_of),
         cmocka_unit_test(test_nothing_of_the_browser_is_typed),
         cmocka_unit_test(test_new_contexts_leave_by_the_way_out),

@@ -51,6 +51,7 @@ struct client {
     char *self;     /* the target that is the browser for it; NULL: not known */
     json_t *told;   /* object: targets that it was told of */
     json_t *others; /* object: targets of our own sessions */
+    json_t *pages;  /* object: its sessions of pages */
     json_t *hidden; /* object: sessions of others' targets that auto-attach brought */
     struct held *held;
     struct captures *captures;
@@ -102,6 +103,7 @@ static void end_on_worker(void *data)
     captures_destroy(client->captures);
     json_decref(client->told);
     json_decref(client->others);
+    json_decref(client->pages);
     json_decref(client->hidden);
     free(client->target_id);
     free(client->address);
@@ -219,6 +221,7 @@ static void on_ended(void *data, const char *session_id)
     static const char detached[] =
         "{\"method\":\"Inspector.detached\",\"params\":{\"reason\":\"target_closed\"}}";
     struct client *client = data;
+    json_object_del(client->pages, session_id);
     if (client->kind == CLIENT_PAGE && !*session_id && client->is_opened) {
         on_text(client, xstrdup(detached), strlen(detached));
         turn_away(client, CLOSE_DONE, "target_closed");
@@ -240,6 +243,12 @@ static void send_rest(struct client *client, const char *session_id, const char 
     CLEANUP_FREE char *rest = xasprintf("\"method\":\"%s\"%s,\"params\":%s", method, session, text);
     json_decref(params);
     cdp_sink_command(client->sink, rest, 0);
+}
+
+static void ignore_certificates(struct client *client, const char *session_id, bool is_on)
+{
+    send_rest(client, session_id, "Security.setIgnoreCertificateErrors",
+              json_pack("{s:b}", "ignore", is_on));
 }
 
 /* Another client's tab: resume it at once, so that its owner does not wait for this client. */
@@ -326,6 +335,12 @@ static bool take_attached(struct client *client, struct cdp_slice parent, const 
         return false;
     } else if (client->kind == CLIENT_PROFILE && is_waiting) {
         limit_hold(client, session_id);
+    }
+    if (type && strcmp(type, "page") == 0) {
+        json_object_set_new(client->pages, session_id, json_true());
+        if (scope_ignores_certificates(client->scope)) {
+            ignore_certificates(client, session_id, true);
+        }
     }
     return true;
 }
@@ -549,9 +564,18 @@ static void on_reply(void *data, int tag, char *text, size_t length)
 
 static void on_command(void *data, const struct raw_command *command, struct cdp_ruling *ruling)
 {
-    const struct client *client = data;
+    struct client *client = data;
+    const char *session_id;
+    const json_t *ignored;
     struct cdp_slice method = command->values[RAW_METHOD];
+    bool did_ignore = scope_ignores_certificates(client->scope);
     scope_judge(client->scope, command, ruling);
+    bool does_ignore = scope_ignores_certificates(client->scope);
+    if (did_ignore != does_ignore) {
+        json_object_foreach (client->pages, session_id, ignored) {
+            ignore_certificates(client, session_id, does_ignore);
+        }
+    }
     trail_command(client->trail, method.text + 1, method.length - 2,
                   !ruling->code   ? NULL
                   : *ruling->rule ? ruling->rule
@@ -764,6 +788,7 @@ void client_open(struct cdp_endpoint *endpoint, uint64_t connection, const struc
     client->address = xstrdup(peer->address);
     client->told = json_object();
     client->others = json_object();
+    client->pages = json_object();
     client->hidden = json_object();
     client->captures = captures_create(endpoint->loop, ask_again, client);
     client->next = endpoint->clients;

@@ -259,8 +259,8 @@ static const struct method methods[] = {
       0, 0, NULL },
     { "Schema", "getDomains", USE_READS, 0, NULL },
     { "Security", "disable enable", USE_READS, 0, NULL },
-    { "Security", "handleCertificateError setIgnoreCertificateErrors setOverrideCertificateErrors",
-      USE_PAGE, 0, NULL },
+    { "Security", "handleCertificateError setOverrideCertificateErrors", USE_PAGE, 0, NULL },
+    { "Security", "setIgnoreCertificateErrors", USE_CERTIFICATES, 0, NULL },
     { "ServiceWorker", "disable enable", USE_READS, 0, NULL },
     { "ServiceWorker",
       "deliverPushMessage dispatchPeriodicSyncEvent dispatchSyncEvent "

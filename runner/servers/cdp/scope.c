@@ -67,6 +67,7 @@ struct scope {
     json_t *browsers;      /* object: sessions that stand for the browser */
     json_t *windows;       /* object: ids of windows that it was told of */
     bool has_downloads;
+    bool ignores_certificates; /* of the loop thread */
 };
 
 struct scope *scope_create(const struct scope_options *options)
@@ -130,6 +131,11 @@ bool scope_has_downloads(struct scope *scope)
     bool has_downloads = scope->has_downloads;
     pthread_mutex_unlock(&scope->mutex);
     return has_downloads;
+}
+
+bool scope_ignores_certificates(const struct scope *scope)
+{
+    return scope->ignores_certificates;
 }
 
 static void refuse(struct cdp_ruling *ruling, int code, const char *format, ...)
@@ -201,6 +207,17 @@ static void note_window(struct scope *scope, const json_t *result)
     pthread_mutex_unlock(&scope->mutex);
 }
 
+static void judge_certificates(struct scope *scope, const json_t *params, struct cdp_ruling *ruling)
+{
+    const json_t *ignore = json_object_get(params, "ignore");
+    if (!json_is_boolean(ignore)) {
+        refuse(ruling, INVALID_PARAMS, "Invalid parameters: ignore is to be true or false");
+        return;
+    }
+    scope->ignores_certificates = json_is_true(ignore);
+    ruling->result = xstrdup("{}");
+}
+
 /* What is typed there may end the browser (chrome://inducebrowsercrashforrealz). */
 static void keep_from_address_bar(json_t *params)
 {
@@ -265,7 +282,7 @@ static bool needs_params(const struct scope *scope, const struct method *method)
 {
     enum {
         OF_PARAMS = USE_CONTEXT | USE_STORAGE | USE_TARGET | USE_FLAT | USE_DISPOSE | USE_CREATE |
-                    USE_DOWNLOADS | USE_WINDOW | USE_TYPES
+                    USE_DOWNLOADS | USE_WINDOW | USE_TYPES | USE_CERTIFICATES
     };
     return method->uses & OF_PARAMS || (scope->options.is_read_only && method->code) ||
            rules_need_params(scope->options.policy, method);
@@ -322,6 +339,9 @@ static void judge_method(struct scope *scope, const struct raw_command *command,
     }
     if (method->uses & USE_CREATE) {
         judge_new_context(scope, params, ruling);
+    }
+    if (method->uses & USE_CERTIFICATES && is_for_browser(scope, command)) {
+        judge_certificates(scope, params, ruling);
     }
     if (method->uses & USE_WINDOW) {
         judge_window(scope, params, ruling);

@@ -70,6 +70,10 @@ bool scope_sees(struct scope *scope, const json_t *target);
 /* A session that stands for the browser was attached through the client's own. */
 void scope_add_browser_session(struct scope *scope, const char *session_id);
 
+/* Whether it has said on a browser's session that certificates do not matter: for pages of its own.
+ */
+bool scope_ignores_certificates(const struct scope *scope);
+
 /* Whether it has said where downloads of its default context go. */
 bool scope_has_downloads(struct scope *scope);
 
