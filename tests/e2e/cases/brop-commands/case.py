@@ -205,7 +205,7 @@ async def scripts(ctx, brop):
             error = await client.error("evaluate_js", tabId=tab, code=code)
             ctx.expect(error.startswith("JavaScript execution failed: ") and word in error, f"{code}: {error}")
         error = await client.error("evaluate_js", tabId=tab, code="5", args=[1])
-        ctx.expect("no function" in error, error)
+        ctx.expect("not a function" in error, error)
         error = await client.error("evaluate_js", tabId=tab, code="while (true) {}", timeout=500)
         ctx.expect("timed out" in error, error)
         ctx.expect((await client.ask("evaluate_js", tabId=tab, code="1 + 1"))["result"] == 2, "after an endless loop")

@@ -68,7 +68,7 @@ def check_logs(ctx):
     ctx.expect(ids == sorted(set(ids)) and every["next"] >= ids[-1], f"ids: {ids}, {every['next']}")
     ctx.expect({entry["action"] for entry in every["entries"]} >= {1, 2}, "entries do not say their action")
     ctx.expect({entry["level"] for entry in told[3]["entries"]} == {3, 4}, f"minLevel: {told[3]}")
-    ctx.expect(len(told[4]["entries"]) == 1 and "no function" in told[4]["entries"][0]["hint"], f"hint: {told[4]}")
+    ctx.expect(len(told[4]["entries"]) == 1 and "not a function" in told[4]["entries"][0]["hint"], f"hint: {told[4]}")
     ctx.expect(messages(told[5]) == said[-2:] and told[5]["more"], f"limit: {told[5]}")
     ctx.expect(len(told[6]["entries"]) == 1 and "more" not in told[6], f"contains: {told[6]}")
     ctx.expect(told[7]["entries"] and all("/case/" in entry["location"] for entry in told[7]["entries"]), "url")

@@ -276,7 +276,7 @@ def check_usage(ctx):
     """Invalid rules are errors of the command line, reported before Chrome starts."""
     path = ctx.batch([("start", {"url": "about:blank"})])
     for args, part in ((["--allow", "http://a/path"], "http://a/path"), (["--deny", "10.0.0.0/8"], "10.0.0.0/8"),
-                       (["--allow", "private"], "private"), (["--schemes", ""], "names none"),
+                       (["--allow", "private"], "private"), (["--schemes", ""], "is empty"),
                        (["--files", "/nowhere/at/all"], "/nowhere/at/all"), (["--files", str(ctx.base), "--downloads", "/tmp"], "--downloads")):
         run = ctx.run(["run", path, "--chrome", ctx.mark_chrome(), *args])
         ctx.expect(run.exit == 2 and part in run.stderr and not ctx.marked(), f"{args}: exit {run.exit}: {run.stderr}")

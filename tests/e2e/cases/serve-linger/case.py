@@ -22,7 +22,7 @@ async def talk(ctx, server):
         await asyncio.sleep(0.2)
         try:
             async with server.connect("?session=mine") as second:
-                ctx.match(json.loads(await second.recv()), {"kind": "error", "error": {"$regex": "client already"}},
+                ctx.match(json.loads(await second.recv()), {"kind": "error", "error": {"$regex": "already has a client"}},
                           "a second client")
                 await second.recv()
                 ctx.problem("a second client is let in")
