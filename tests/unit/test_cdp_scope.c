@@ -128,12 +128,14 @@ static void test_requests_of_all_are_not_paused(void **state)
     (void)state;
     struct scope *scope = scope_create(&apart);
     static const char refusal[] =
-        "-32000 Fetch.enable needs the session of a page here: on the browser's it is about all "
-        "clients";
+        "-32000 Fetch.enable is for sessions of pages here, since all share the browser";
     check(scope, COMMAND("Fetch.enable", "{}"), refusal);
     check(scope, ON_SESSION("Fetch.enable", "page", "{}"), "as it is");
     scope_add_browser_session(scope, "browser");
     check(scope, ON_SESSION("Fetch.enable", "browser", "{}"), refusal);
+    check(scope, COMMAND("Storage.deleteStorageBucket", "{}"),
+          "-32000 Storage.deleteStorageBucket is for sessions of pages here, since all share the "
+          "browser");
     check(scope, COMMAND("Emulation.updateScreen", "{}"),
           "-32000 Emulation.updateScreen is not allowed at this endpoint");
     scope_destroy(scope);

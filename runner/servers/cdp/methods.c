@@ -285,7 +285,7 @@ static const struct method methods[] = {
       "trackIndexedDBForOrigin trackIndexedDBForStorageKey "
       "untrackCacheStorageForOrigin untrackCacheStorageForStorageKey "
       "untrackIndexedDBForOrigin untrackIndexedDBForStorageKey",
-      0, 0, NULL },
+      USE_PAGE, 0, NULL },
     { "SystemInfo", "getFeatureState getInfo getProcessInfo", USE_READS, 0, NULL },
     { "Target", "attachToBrowserTarget detachFromTarget setDiscoverTargets", USE_READS, 0, NULL },
     { "Target", "createTarget", USE_CONTEXT | USE_URL, SCOPE_NEW_TARGET, NULL },

@@ -25,12 +25,12 @@ enum method_use {
     USE_SAVES = 8192, /* downloads are saved in `downloadPath` */
     USE_DOWNLOADS = 16384 | USE_SAVES, /* the same, for a whole context */
     USE_TRACE = 32768,                 /* `perfettoConfig` may name a file that is written */
-    USE_PAGE = 1048576,                /* on a browser's session it is about all clients' pages */
-    USE_CERTIFICATES = 2097152,        /* on a browser's session: for all pages of the client */
-    USE_REFUSED = 65536,               /* is about the browser of all, or this machine */
-    USE_FRONT_END = 131072,            /* opens a page of devtools: */
-    USE_WINDOW = 262144,               /* windowId is one that it was told of */
-    USE_TYPES = 524288,                /* `url` may be opened as if typed by the user */
+    USE_PAGE = 1048576, /* on a browser's session it is about all clients, or ends the browser */
+    USE_CERTIFICATES = 2097152, /* on a browser's session: for all pages of the client */
+    USE_REFUSED = 65536,        /* is about the browser of all, or this machine */
+    USE_FRONT_END = 131072,     /* opens a page of devtools: */
+    USE_WINDOW = 262144,        /* windowId is one that it was told of */
+    USE_TYPES = 524288,         /* `url` may be opened as if typed by the user */
 };
 
 struct method {

@@ -388,8 +388,7 @@ static void judge(struct scope *scope, const struct raw_command *command, const 
         refuse(ruling, SERVER_ERROR, "%.100s is not allowed at this endpoint", name);
     } else if (uses & USE_PAGE && is_for_browser(scope, command)) {
         refuse(ruling, SERVER_ERROR,
-               "%.100s needs the session of a page here: on the browser's it is about all clients",
-               name);
+               "%.100s is for sessions of pages here, since all share the browser", name);
     } else if (uses & USE_CLOSE && (scope->options.is_read_only || !scope->options.may_close)) {
         ruling->result = xstrdup("{}");
     } else if (method && needs_params(scope, method)) {

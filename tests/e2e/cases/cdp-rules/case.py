@@ -68,8 +68,9 @@ async def open_roads(ctx, served):
         window = (await other.call("Browser.getWindowForTarget", targetId=target))["windowId"]
         await refused(ctx, client, "Browser.setWindowBounds", None, "not found", windowId=window, bounds={"windowState": "minimized"})
         await other.call("Browser.setWindowBounds", windowId=window, bounds={"windowState": "minimized"})
-        for method, params in (("Fetch.enable", {}), ("Security.setOverrideCertificateErrors", {"override": True})):
-            await refused(ctx, client, method, None, "about all clients", **params)
+        for method, params in (("Fetch.enable", {}), ("Security.setOverrideCertificateErrors", {"override": True}),
+                               ("Storage.deleteStorageBucket", {"bucket": {"storageKey": ctx.origin + "/"}})):
+            await refused(ctx, client, method, None, "for sessions of pages", **params)
         session = await page(client)
         await client.ask("Page.navigate", session, url="chrome://inducebrowsercrashforrealz", transitionType="address_bar")
         ctx.expect((await other.call("Browser.getWindowBounds", windowId=window))["bounds"]["windowState"] == "minimized", "other's window")
