@@ -136,6 +136,8 @@ static void test_requests_of_all_are_not_paused(void **state)
     check(scope, COMMAND("Storage.deleteStorageBucket", "{}"),
           "-32000 Storage.deleteStorageBucket is for sessions of pages here, since all share the "
           "browser");
+    check(scope, COMMAND("Browser.addMockCamera", "{}"),
+          "-32000 Browser.addMockCamera is not allowed at this endpoint");
     check(scope, COMMAND("Emulation.updateScreen", "{}"),
           "-32000 Emulation.updateScreen is not allowed at this endpoint");
     scope_destroy(scope);

@@ -30,13 +30,14 @@ static const struct method methods[] = {
     { "Browser", "getWindowBounds", USE_READS | USE_WINDOW, 0, NULL },
     { "Browser", "getWindowForTarget", USE_READS | USE_TARGET, SCOPE_WINDOW, NULL },
     { "Browser", "setContentsSize setWindowBounds", USE_WINDOW, 0, NULL },
-    { "Browser", "crash crashGpuProcess executeBrowserCommand", USE_REFUSED, 0, NULL },
+    { "Browser", "addMockCamera crash crashGpuProcess executeBrowserCommand", USE_REFUSED, 0,
+      NULL },
     { "Browser", "close", USE_CLOSE, SCOPE_CLOSE, NULL },
     { "Browser", "setDownloadBehavior", USE_CONTEXT | USE_DOWNLOADS, 0, NULL },
     { "Browser", "cancelDownload grantPermissions resetPermissions setPermission", USE_CONTEXT, 0,
       NULL },
     { "Browser",
-      "addMockCamera addPrivacySandboxEnrollmentOverride getBrowserCommandLine "
+      "addPrivacySandboxEnrollmentOverride getBrowserCommandLine "
       "getGlobalPrivacyControl getHistogram getHistograms setDockTile "
       "setGlobalPrivacyControl",
       0, 0, NULL },
