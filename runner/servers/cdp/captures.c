@@ -4,15 +4,15 @@
 #include "runner/base/strbuf.h"
 
 #include <limits.h>
-#include <pthread.h>
 #include <string.h>
 
 enum {
-    UNDRAWN_MS = 5000,  /* for the first frame; a picture that is too large is refused alike */
-    PAUSE_MS = 8,       /* half a frame */
-    MAX_COMMAND = 4096, /* bytes: a longer one is no ordinary command */
-    MAX_REFUSAL = 512,  /* bytes: a longer answer is a picture */
-    LAST_NUMBER = INT_MAX / 2, /* of those that are kept; the first follows it */
+    UNDRAWN_MS = 5000,  /* limit for the first frame; Chrome refuses too large a picture with the
+                           same words */
+    PAUSE_MS = 8,       /* between two attempts: half a frame */
+    MAX_COMMAND = 4096, /* bytes; a longer one is not kept */
+    MAX_REFUSAL = 512,  /* bytes; a longer reply is a picture */
+    LAST_NUMBER = INT_MAX / 2, /* then numbers start again */
 };
 
 struct capture {
@@ -23,7 +23,7 @@ struct capture {
     char *session_id; /* NULL: none */
     struct strbuf text;
     struct deadline deadline;
-    bool is_refused; /* and given again; it comes by once more */
+    bool is_refused; /* by Chrome; it will be sent again */
     struct loop_timer *timer;
 };
 
@@ -31,7 +31,6 @@ struct captures {
     struct loop *loop;
     void (*again)(void *data, const char *text, size_t length);
     void *data;
-    pthread_mutex_t mutex; /* guards what follows */
     struct capture *list;
     int last_number;
 };
@@ -41,7 +40,6 @@ struct captures *captures_create(struct loop *loop,
                                  void *data)
 {
     struct captures *captures = xcalloc(1, sizeof(*captures));
-    pthread_mutex_init(&captures->mutex, NULL);
     captures->loop = loop;
     captures->again = again;
     captures->data = data;
@@ -55,17 +53,6 @@ static void free_capture(struct capture *capture)
     free(capture);
 }
 
-void captures_stop(struct captures *captures)
-{
-    pthread_mutex_lock(&captures->mutex);
-    for (struct capture *capture = captures->list; capture; capture = capture->next) {
-        if (capture->timer) {
-            loop_timer_cancel(TAKE(capture->timer));
-        }
-    }
-    pthread_mutex_unlock(&captures->mutex);
-}
-
 void captures_destroy(struct captures *captures)
 {
     if (!captures) {
@@ -74,9 +61,11 @@ void captures_destroy(struct captures *captures)
     while (captures->list) {
         struct capture *capture = captures->list;
         captures->list = capture->next;
+        if (capture->timer) {
+            loop_timer_cancel(capture->timer);
+        }
         free_capture(capture);
     }
-    pthread_mutex_destroy(&captures->mutex);
     free(captures);
 }
 
@@ -115,7 +104,6 @@ int captures_keep(struct captures *captures, const struct raw_command *command)
         command->length > MAX_COMMAND) {
         return 0;
     }
-    pthread_mutex_lock(&captures->mutex);
     struct capture *capture = captures->list;
     while (capture && !(capture->is_refused && capture->id == command->id &&
                         is_same(capture->session_id, command->session_id))) {
@@ -129,9 +117,7 @@ int captures_keep(struct captures *captures, const struct raw_command *command)
         captures->list = capture;
     }
     capture->is_refused = false;
-    int number = capture->number;
-    pthread_mutex_unlock(&captures->mutex);
-    return number;
+    return capture->number;
 }
 
 static void on_pause_over(void *data)
@@ -148,7 +134,6 @@ static bool is_refusal(const char *text, size_t length)
 
 bool captures_answer(struct captures *captures, int number, const char *text, size_t length)
 {
-    pthread_mutex_lock(&captures->mutex);
     struct capture **place = &captures->list;
     while (*place && (*place)->number != number) {
         place = &(*place)->next;
@@ -162,6 +147,5 @@ bool captures_answer(struct captures *captures, int number, const char *text, si
         capture->is_refused = true;
         capture->timer = loop_timer_start(captures->loop, PAUSE_MS, on_pause_over, capture);
     }
-    pthread_mutex_unlock(&captures->mutex);
     return is_final;
 }

@@ -1,7 +1,7 @@
 /*
- * Pictures that a client asks for before its tab has drawn anything. Chrome's port waits for the
- * first frame then; with CDPScreenshotNewSurface, which our sessions want, Chrome refuses at once.
- * So the command is kept until it is answered, and given again while it is refused for that reason.
+ * Screenshots of tabs that have not drawn anything yet. Chrome's own port waits for the first
+ * frame; with CDPScreenshotNewSurface, which our sessions need, Chrome refuses at once. The command
+ * is kept until its reply, and sent again after such a refusal. Loop thread only.
  */
 #ifndef RUNNER_SERVERS_CDP_CAPTURES_H
 #define RUNNER_SERVERS_CDP_CAPTURES_H
@@ -11,24 +11,18 @@
 
 struct captures;
 
-/* `again` gets the text of a command that is to be given again, on the loop thread. */
+/* `again` sends a refused command once more; the text is borrowed. */
 struct captures *captures_create(struct loop *loop,
                                  void (*again)(void *data, const char *text, size_t length),
                                  void *data);
 
-/* No command is given again. On the loop thread. */
-void captures_stop(struct captures *captures);
-
-/* After captures_stop(). NULL is fine. */
+/* No command is sent again. NULL is fine. */
 void captures_destroy(struct captures *captures);
 
-/*
- * Keeps a command if it is Page.captureScreenshot: its number, from 1 on, for captures_answer(),
- * else 0. Any thread.
- */
+/* Keeps a Page.captureScreenshot and returns its number, from 1 on; 0 for any other command. */
 int captures_keep(struct captures *captures, const struct raw_command *command);
 
-/* Whether the answer is final, else the command will be given again. On the loop thread. */
+/* Whether the reply is final. Otherwise the command will be sent again. */
 bool captures_answer(struct captures *captures, int number, const char *text, size_t length);
 
 #endif

@@ -1,21 +1,20 @@
-/* A client of the endpoint: a WebSocket, its session with the browser, and what it may see. */
+/* A client of the endpoint: a WebSocket, its browser context and its session with the browser. */
 #include "runner/base/json.h"
 #include "runner/servers/cdp/captures.h"
-#include "runner/servers/cdp/delayed.h"
 #include "runner/servers/cdp/parts.h"
 #include "runner/servers/cdp/scope.h"
+#include "runner/servers/cdp/visibility.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum {
-    ENTER_MS = 20000,                /* for its context to be made */
-    QUEUE_BYTES = 256 * 1024 * 1024, /* of its commands that were not written */
-    HOLD_MS = 2000,                  /* how long it may hold a tab that others see */
-    LOOK_MS = 4,                     /* until it is looked again whose a new tab is */
-    TAG_ATTACH = SCOPE_LAST,         /* the reply to our Target.attachToTarget */
-    TAG_SELF,                        /* to our Target.getTargetInfo */
-    TAG_CAPTURES,                    /* behind it: the numbers of captures_keep() */
+    ENTER_MS = 20000,                /* limit for creating its browser context */
+    RESET_MS = 500,                  /* limit for writing a command at the end */
+    QUEUE_BYTES = 256 * 1024 * 1024, /* limit of its commands that are not written yet */
+    TAG_ATTACH = SCOPE_LAST,         /* tag of the reply to our Target.attachToTarget */
+    TAG_SELF,                        /* tag of the reply to our Target.getTargetInfo */
+    TAG_CAPTURES,                    /* plus a number of captures_keep() */
     CLOSE_DONE = 1000,
     CLOSE_GOING_AWAY = 1001,
     CLOSE_RESTART = 1012,
@@ -23,126 +22,78 @@ enum {
     CLOSE_FAILED = 1011,
 };
 
-/* A tab in the profile that waits at its start for the client. */
-struct held {
-    struct held *next;
-    struct client *client;
-    char *session_id;
-    struct loop_timer *timer;
-};
-
 struct client {
-    struct waiter waiter; /* first: for its browser */
+    struct waiter waiter; /* first: waits for the browser */
     struct client *next;
     struct cdp_endpoint *endpoint;
     uint64_t connection;
     enum client_kind kind;
-    char *target_id;   /* of a page's client */
-    char *address;     /* of its peer */
-    unsigned end_code; /* with which its connection was closed here; 0: it was not */
+    char *target_id;   /* the page of a CLIENT_PAGE */
+    char *address;     /* of the peer */
+    unsigned end_code; /* with which we closed the connection; 0: we did not */
     char *end_reason;
-    struct trail_client *trail; /* of the worker, and of the relay's thread while it has a sink */
+    struct trail_client *trail;
     struct view *view;
-    struct cdp_sink *sink; /* NULL: not yet, or any more */
-    struct scope *scope;
-    bool is_busy;   /* with a step of its beginning, which comes back */
-    bool is_gone;   /* its connection has closed */
-    bool is_opened; /* commands are taken */
-    char *self;     /* the target that is the browser for it; NULL: not known */
-    json_t *told;   /* object: targets that it was told of */
-    json_t *others; /* object: targets of our own sessions */
-    json_t *pages;  /* object: its sessions of pages */
-    json_t *hidden; /* object: sessions of others' targets that auto-attach brought */
-    struct held *held;
+    struct cdp_sink *sink;         /* NULL before the relay is joined, and after the end */
+    struct scope *scope;           /* NULL before the relay is joined */
+    struct visibility *visibility; /* exists as long as the sink */
     struct captures *captures;
-    struct delayed *delayed; /* events about targets of which it is not known whose they are */
-    struct loop_timer *delay;
+    bool is_busy;   /* a step of the beginning is under way, and calls back */
+    bool is_gone;   /* its connection has closed */
+    bool is_opened; /* its commands are read */
     /* Used on the worker thread only: */
-    struct context *context; /* of its own */
+    struct context *context; /* its own one */
     char *context_id;
     int way_out_port;
-    bool is_joined; /* the registry of targets */
+    bool is_joined; /* to the registry of targets */
+    bool resets_downloads;
     bool is_refused;
-    struct br_error err; /* why */
+    struct br_error err; /* why it is refused */
 };
 
-/* The end: on the worker, when nothing of the client is in use any more. */
+/* The end: on the worker, after the last callback. */
 
-/* As our own sessions in the profile have it, else as Chrome does. */
+/* Sets the profile's downloads as our own sessions there have them, else as Chrome does. */
 static void reset_downloads(const struct client *client)
 {
     struct br_error ignored;
     struct browser_life *life = view_life(client->view);
     CLEANUP_FREE char *directory = NULL;
-    if (client->kind != CLIENT_PROFILE || !client->scope || !scope_has_downloads(client->scope)) {
-        return;
-    }
     bool is_known = targets_profile_downloads(browser_life_targets(life), &directory);
     bool is_denied = is_known || policy_files(client->endpoint->policy);
     const char *behavior = directory ? "allowAndName" : is_denied ? "deny" : "default";
     json_t *params = json_pack("{s:s, s:o*, s:b}", "behavior", behavior, "downloadPath",
                                directory ? json_text(directory) : NULL, "eventsEnabled", is_known);
     cdp_connection_send(browser_life_connection(life), NULL, NULL, "Browser.setDownloadBehavior",
-                        params, deadline_in_ms(500), &ignored);
+                        params, deadline_in_ms(RESET_MS), &ignored);
 }
 
 static void end_on_worker(void *data)
 {
     struct client *client = data;
     struct cdp_endpoint *endpoint = client->endpoint;
-    if (client->view) {
+    if (client->resets_downloads) {
         reset_downloads(client);
-        if (client->is_joined) {
-            targets_leave(browser_life_targets(view_life(client->view)), client);
-        }
+    }
+    if (client->is_joined) {
+        targets_leave(browser_life_targets(view_life(client->view)), client);
     }
     trail_end(client->trail, client->end_code, client->end_reason);
     context_release(client->context, endpoint->policy);
-    scope_destroy(client->scope);
     view_release(client->view);
-    captures_destroy(client->captures);
-    json_decref(client->told);
-    json_decref(client->others);
-    json_decref(client->pages);
-    json_decref(client->hidden);
     free(client->target_id);
     free(client->address);
     free(client->end_reason);
-    free(client->self);
     free(client->context_id);
     free(client);
     endpoint_release(endpoint);
 }
 
-static void drop_held(struct client *client)
-{
-    while (client->held) {
-        struct held *held = client->held;
-        client->held = held->next;
-        loop_timer_cancel(held->timer);
-        free(held->session_id);
-        free(held);
-    }
-}
-
-static void drop_delayed(struct client *client)
-{
-    if (client->delay) {
-        loop_timer_cancel(TAKE(client->delay));
-    }
-    while (client->delayed) {
-        struct delayed *delayed = client->delayed;
-        client->delayed = delayed->next;
-        delayed_destroy(delayed);
-    }
-}
-
-/* Its connection has closed, and nothing that is under way will come back to it. */
+/* Ends a client whose connection has closed; no step of the beginning is under way. */
 static void end(struct client *client)
 {
-    drop_held(client);
-    drop_delayed(client);
-    captures_stop(client->captures);
+    captures_destroy(TAKE(client->captures));
+    visibility_destroy(TAKE(client->visibility));
     if (client->sink) {
         cdp_sink_destroy(TAKE(client->sink)); /* on_released follows */
     } else {
@@ -153,10 +104,12 @@ static void end(struct client *client)
 static void on_released(void *data)
 {
     struct client *client = data;
+    client->resets_downloads = client->kind == CLIENT_PROFILE && scope_has_downloads(client->scope);
+    scope_destroy(TAKE(client->scope));
     endpoint_work(client->endpoint, end_on_worker, client);
 }
 
-static void turn_away(struct client *client, unsigned code, const char *why)
+static void close_connection(struct client *client, unsigned code, const char *why)
 {
     if (!client->end_code) {
         client->end_code = code;
@@ -165,7 +118,7 @@ static void turn_away(struct client *client, unsigned code, const char *why)
     net_close(client->endpoint->listener, client->connection, code, why);
 }
 
-/* When the browser has ended, client_lose_all() follows, which says why. */
+/* After the end of the browser client_lose_all() follows, with the reason. */
 static bool has_lost_browser(const struct client *client)
 {
     struct browser_life *life = view_life(client->view);
@@ -173,15 +126,15 @@ static bool has_lost_browser(const struct client *client)
     return !browser_life_is_open(life);
 }
 
-static void give_up(struct client *client, const struct br_error *err)
+static void fail(struct client *client, const struct br_error *err)
 {
-    /* What could not be written fails before the loop has seen the end. */
+    /* A write may fail before the loop has seen the end of the browser. */
     if (err->code != BR_DISCONNECTED && !has_lost_browser(client)) {
-        turn_away(client, CLOSE_FAILED, err->message);
+        close_connection(client, CLOSE_FAILED, err->message);
     }
 }
 
-/* What comes from the browser. */
+/* From the browser. */
 
 static void on_text(void *data, char *text, size_t length)
 {
@@ -199,7 +152,7 @@ static void on_attached_page(struct client *client, const json_t *reply)
 {
     const char *session_id = json_member_string(json_object_get(reply, "result"), "sessionId");
     if (!session_id) {
-        turn_away(client, CLOSE_FAILED, "the page is not there any more");
+        close_connection(client, CLOSE_FAILED, "the page is not there any more");
         return;
     }
     cdp_sink_set_front(client->sink, session_id);
@@ -210,9 +163,9 @@ static void on_closed(void *data, enum cdp_sink_end end, const char *reason)
 {
     struct client *client = data;
     if (end == CDP_SINK_FULL) {
-        turn_away(client, CLOSE_LIMIT, reason);
+        close_connection(client, CLOSE_LIMIT, reason);
     } else if (!has_lost_browser(client)) {
-        turn_away(client, CLOSE_RESTART, reason);
+        close_connection(client, CLOSE_RESTART, reason);
     }
 }
 
@@ -221,10 +174,10 @@ static void on_ended(void *data, const char *session_id)
     static const char detached[] =
         "{\"method\":\"Inspector.detached\",\"params\":{\"reason\":\"target_closed\"}}";
     struct client *client = data;
-    json_object_del(client->pages, session_id);
+    visibility_end_session(client->visibility, session_id);
     if (client->kind == CLIENT_PAGE && !*session_id && client->is_opened) {
         on_text(client, xstrdup(detached), strlen(detached));
-        turn_away(client, CLOSE_DONE, "target_closed");
+        close_connection(client, CLOSE_DONE, "target_closed");
     }
 }
 
@@ -234,273 +187,15 @@ static void on_room(void *data)
     net_pause(client->endpoint->listener, client->connection, false);
 }
 
-static void send_rest(struct client *client, const char *session_id, const char *method,
-                      json_t *params)
-{
-    CLEANUP_FREE char *text = json_dumps(params, JSON_COMPACT);
-    CLEANUP_FREE char *session =
-        session_id ? xasprintf(",\"sessionId\":\"%s\"", session_id) : xstrdup("");
-    CLEANUP_FREE char *rest = xasprintf("\"method\":\"%s\"%s,\"params\":%s", method, session, text);
-    json_decref(params);
-    cdp_sink_command(client->sink, rest, 0);
-}
-
-static void ignore_certificates(struct client *client, const char *session_id, bool is_on)
-{
-    send_rest(client, session_id, "Security.setIgnoreCertificateErrors",
-              json_pack("{s:b}", "ignore", is_on));
-}
-
-/* Another client's tab: resume it at once, so that its owner does not wait for this client. */
-static void let_go(struct client *client, struct cdp_slice parent, const char *session_id,
-                   bool is_waiting)
-{
-    CLEANUP_FREE char *parent_id = parent.length ? xstrndup(parent.text, parent.length) : NULL;
-    json_object_set_new(client->hidden, session_id, json_true());
-    if (is_waiting) {
-        send_rest(client, session_id, "Runtime.runIfWaitingForDebugger", json_object());
-    }
-    send_rest(client, parent_id, "Target.detachFromTarget",
-              json_pack("{s:s}", "sessionId", session_id));
-}
-
-static void on_held_long(void *data)
-{
-    struct held *held = data;
-    struct held **place = &held->client->held;
-    while (*place != held) {
-        place = &(*place)->next;
-    }
-    *place = held->next;
-    if (held->client->sink) {
-        send_rest(held->client, held->session_id, "Runtime.runIfWaitingForDebugger", json_object());
-    }
-    free(held->session_id);
-    free(held);
-}
-
-/* Others wait for it, too. */
-static void limit_hold(struct client *client, const char *session_id)
-{
-    struct held *held = xcalloc(1, sizeof(*held));
-    held->client = client;
-    held->session_id = xstrdup(session_id);
-    held->timer = loop_timer_start(client->endpoint->loop, HOLD_MS, on_held_long, held);
-    held->next = client->held;
-    client->held = held;
-}
-
-enum sight { SEEN, UNSEEN, UNDECIDED };
-
-/* Each client is a target of its own that stands for the browser. */
-static enum sight look_at(struct client *client, const json_t *target)
-{
-    const char *id = json_member_string(target, "targetId");
-    const char *type = json_member_string(target, "type");
-    if (type && strcmp(type, "browser") == 0) {
-        return id && client->self && strcmp(id, client->self) == 0 ? SEEN : UNSEEN;
-    }
-    if (!id || !scope_sees(client->scope, target) || json_object_get(client->others, id)) {
-        return UNSEEN;
-    }
-    enum owner owner = endpoint_owner(client->view, target);
-    if (owner == OWNER_OURS) {
-        /* Also when its session has ended: the tab follows. */
-        json_object_set_new(client->others, id, json_true());
-    }
-    return owner == OWNER_OTHER ? SEEN : owner == OWNER_OURS ? UNSEEN : UNDECIDED;
-}
-
-static bool sees(struct client *client, const json_t *target)
-{
-    return look_at(client, target) == SEEN;
-}
-
-static bool take_attached(struct client *client, struct cdp_slice parent, const json_t *params)
-{
-    const json_t *target = json_object_get(params, "targetInfo");
-    const char *session_id = json_member_string(params, "sessionId");
-    const char *type = json_member_string(target, "type");
-    bool is_waiting = json_is_true(json_object_get(params, "waitingForDebugger"));
-    if (client->kind == CLIENT_PAGE && !client->is_opened) {
-        return false; /* of our own attach */
-    }
-    if (!session_id) {
-        return true;
-    }
-    if (type && strcmp(type, "browser") == 0) {
-        scope_add_browser_session(client->scope, session_id);
-    } else if (!sees(client, target)) {
-        let_go(client, parent, session_id, is_waiting);
-        return false;
-    } else if (client->kind == CLIENT_PROFILE && is_waiting) {
-        limit_hold(client, session_id);
-    }
-    if (type && strcmp(type, "page") == 0) {
-        json_object_set_new(client->pages, session_id, json_true());
-        if (scope_ignores_certificates(client->scope)) {
-            ignore_certificates(client, session_id, true);
-        }
-    }
-    return true;
-}
-
-static bool take_told(struct client *client, const json_t *target)
-{
-    const char *id = json_member_string(target, "targetId");
-    bool is_seen = id && (json_object_get(client->told, id) || sees(client, target));
-    if (is_seen) {
-        json_object_set_new(client->told, id, json_true());
-    }
-    return is_seen;
-}
-
-/* Whether the client receives the event. */
-static bool take_target_event(struct client *client, struct cdp_slice method,
-                              struct cdp_slice parent, const json_t *params)
-{
-    const char *session_id = json_member_string(params, "sessionId");
-    const char *target_id = json_member_string(params, "targetId");
-    if (cdp_slice_equals(method, "Target.attachedToTarget")) {
-        return take_attached(client, parent, params);
-    }
-    if (cdp_slice_equals(method, "Target.detachedFromTarget")) {
-        return !session_id || json_object_del(client->hidden, session_id) != 0;
-    }
-    if (cdp_slice_equals(method, "Target.targetCreated") ||
-        cdp_slice_equals(method, "Target.targetInfoChanged")) {
-        return take_told(client, json_object_get(params, "targetInfo"));
-    }
-    if (cdp_slice_equals(method, "Target.targetDestroyed")) {
-        if (target_id) {
-            json_object_del(client->others, target_id);
-        }
-        return target_id && json_object_del(client->told, target_id) == 0;
-    }
-    return !cdp_slice_equals(method, "Target.targetCrashed") ||
-           (target_id && json_object_get(client->told, target_id));
-}
-
-/* What is delayed about a target that has gone is never told. */
-static void forget_delayed(struct client *client, const char *target_id)
-{
-    struct delayed **place = &client->delayed;
-    while (*place) {
-        struct delayed *delayed = *place;
-        const char *session_id = json_member_string(delayed->params, "sessionId");
-        if (strcmp(delayed->target_id, target_id) != 0) {
-            place = &delayed->next;
-            continue;
-        }
-        if (session_id && strcmp(delayed->method, "Target.attachedToTarget") == 0) {
-            json_object_set_new(client->hidden, session_id, json_true());
-        } else if (session_id) {
-            json_object_del(client->hidden, session_id);
-        }
-        *place = delayed->next;
-        delayed_destroy(delayed);
-    }
-}
-
-static struct cdp_slice slice(const char *text)
-{
-    return (struct cdp_slice){ text, strlen(text) };
-}
-
-/* Hands on what is delayed about targets that are known by now. */
-static void decide(struct client *client)
-{
-    json_auto_t *open = json_object(); /* targets that are not */
-    struct delayed **place = &client->delayed;
-    while (*place) {
-        struct delayed *delayed = *place;
-        const json_t *target = json_object_get(delayed->params, "targetInfo");
-        if (json_object_get(open, delayed->target_id) ||
-            (target && !json_object_get(client->told, delayed->target_id) &&
-             look_at(client, target) == UNDECIDED)) {
-            json_object_set_new(open, delayed->target_id, json_true());
-            place = &delayed->next;
-            continue;
-        }
-        struct cdp_slice parent = slice(delayed->parent);
-        *place = delayed->next;
-        if (take_target_event(client, slice(delayed->method), parent, delayed->params)) {
-            char *text = delayed_text(delayed, !cdp_sink_is_front(client->sink, parent));
-            on_text(client, text, strlen(text));
-        }
-        delayed_destroy(delayed);
-    }
-}
-
-static void on_look(void *data)
-{
-    struct client *client = data;
-    client->delay = NULL;
-    decide(client);
-    if (client->delayed) {
-        client->delay = loop_timer_start(client->endpoint->loop, LOOK_MS, on_look, client);
-    }
-}
-
-/* Whether the event has to wait until it is known whose its target is. */
-static bool is_early(struct client *client, const struct cdp_message *event, json_t *params)
-{
-    const json_t *target = json_object_get(params, "targetInfo");
-    const char *session_id = json_member_string(params, "sessionId");
-    const char *id = json_member_string(target ? target : params, "targetId");
-    if (client->kind != CLIENT_PROFILE) {
-        return false;
-    }
-    if (session_id && !target) { /* of one that was detached */
-        id = delayed_target(client->delayed, session_id);
-    }
-    bool is_delayed = id && delayed_has(client->delayed, id);
-    if (is_delayed && cdp_slice_equals(event->method, "Target.targetDestroyed")) {
-        forget_delayed(client, id);
-        return true;
-    }
-    if (!is_delayed && (!target || !id || json_object_get(client->told, id) ||
-                        look_at(client, target) != UNDECIDED)) {
-        return false;
-    }
-    delayed_add(&client->delayed, id, event->method, event->session_id, params);
-    if (!client->delay) {
-        client->delay = loop_timer_start(client->endpoint->loop, LOOK_MS, on_look, client);
-    }
-    return true;
-}
-
-static bool take_event(struct client *client, const struct cdp_message *event)
-{
-    json_auto_t *params =
-        json_loadb(event->params.text, event->params.length, JSON_ALLOW_NUL, NULL);
-    return !is_early(client, event, params) &&
-           take_target_event(client, event->method, event->session_id, params);
-}
-
 static bool on_event(void *data, const struct cdp_message *event)
 {
-    static const char domain[] = "Target.";
-    struct client *client = data;
-    bool is_hidden =
-        json_object_size(client->hidden) > 0 && event->session_id.length > 0 &&
-        json_object_getn(client->hidden, event->session_id.text, event->session_id.length);
-    bool is_of_target = event->method.length >= sizeof(domain) - 1 &&
-                        memcmp(event->method.text, domain, sizeof(domain) - 1) == 0;
-    return !is_hidden && (!is_of_target || take_event(client, event));
+    const struct client *client = data;
+    /* A page's client has no session but that of our own attach before it is opened. */
+    bool is_early = client->kind == CLIENT_PAGE && !client->is_opened;
+    return !is_early && visibility_event(client->visibility, event);
 }
 
-/* A tab of the client: Chrome tells of it before it replies, and so it has to be here. */
-static void note_made(struct client *client, const json_t *result)
-{
-    const char *target_id = json_member_string(result, "targetId");
-    if (target_id && client->kind == CLIENT_PROFILE) {
-        view_settle(client->view, target_id);
-        decide(client);
-    }
-}
-
-static void ask_again(void *data, const char *text, size_t length)
+static void send_again(void *data, const char *text, size_t length)
 {
     const struct client *client = data;
     char *copy = xmalloc(length + 1);
@@ -508,14 +203,33 @@ static void ask_again(void *data, const char *text, size_t length)
     cdp_sink_send(client->sink, copy, length);
 }
 
-/* As endpoint_forbid_downloads(), in a context that the client has made, before the client learns
- * of it. */
-static void forbid_downloads(struct client *client, const json_t *reply)
+/* As endpoint_forbid_downloads(), for a context of the client, before the client has its id. */
+static void forbid_downloads(struct client *client, const char *context_id)
 {
-    const char *id = json_member_string(json_object_get(reply, "result"), "browserContextId");
-    if (id && policy_files(client->endpoint->policy)) {
-        send_rest(client, NULL, "Browser.setDownloadBehavior",
-                  json_pack("{s:s, s:s}", "behavior", "deny", "browserContextId", id));
+    if (context_id && policy_files(client->endpoint->policy)) {
+        CLEANUP_FREE char *rest = xasprintf("\"method\":\"Browser.setDownloadBehavior\",\"params\":"
+                                            "{\"behavior\":\"deny\",\"browserContextId\":\"%s\"}",
+                                            context_id);
+        cdp_sink_command(client->sink, rest, 0);
+    }
+}
+
+/* Acts on a reply that the client's scope asked for, and removes what the client may not see. */
+static void take_scope_reply(struct client *client, int tag, json_t *reply)
+{
+    const json_t *result = json_object_get(reply, "result");
+    const char *target_id = json_member_string(result, "targetId");
+    scope_reply(client->scope, tag, reply);
+    if (tag == SCOPE_NEW_CONTEXT || tag == SCOPE_OWN_CONTEXT) {
+        forbid_downloads(client, json_member_string(result, "browserContextId"));
+    }
+    if (tag == SCOPE_NEW_TARGET && target_id && client->kind == CLIENT_PROFILE) {
+        visibility_add_target(client->visibility, target_id);
+    }
+    char *text = json_dumps(reply, JSON_COMPACT);
+    on_text(client, text, strlen(text));
+    if (tag == SCOPE_CLOSE && result) {
+        close_connection(client, CLOSE_DONE, "");
     }
 }
 
@@ -531,50 +245,29 @@ static void on_reply(void *data, int tag, char *text, size_t length)
         return;
     }
     json_auto_t *reply = json_loadb(text, length, JSON_ALLOW_NUL, NULL);
+    const json_t *info = json_object_get(json_object_get(reply, "result"), "targetInfo");
+    free(text);
     if (tag == TAG_ATTACH) {
         on_attached_page(client, reply);
-        free(text);
-        return;
-    }
-    if (tag == TAG_SELF) {
-        const json_t *info = json_object_get(json_object_get(reply, "result"), "targetInfo");
-        client->self = xstrdup(json_member_string(info, "targetId"));
-        free(text);
+    } else if (tag == TAG_SELF) {
+        visibility_set_browser_target(client->visibility, json_member_string(info, "targetId"));
         begin(client);
-        return;
-    }
-    scope_reply(client->scope, tag, reply);
-    if (tag == SCOPE_NEW_CONTEXT || tag == SCOPE_OWN_CONTEXT) {
-        forbid_downloads(client, reply);
-    }
-    if (tag == SCOPE_NEW_TARGET) {
-        note_made(client, json_object_get(reply, "result"));
-    }
-    char *shown = reply ? json_dumps(reply, JSON_COMPACT) : NULL;
-    if (shown) {
-        free(text);
-        text = shown;
-        length = strlen(shown);
-    }
-    on_text(client, text, length);
-    if (tag == SCOPE_CLOSE && json_object_get(reply, "result")) {
-        turn_away(client, CLOSE_DONE, "");
+    } else if (reply) {
+        take_scope_reply(client, tag, reply);
+    } else {
+        close_connection(client, CLOSE_FAILED, "a reply of the browser cannot be read");
     }
 }
 
 static void on_command(void *data, const struct raw_command *command, struct cdp_ruling *ruling)
 {
-    struct client *client = data;
-    const char *session_id;
-    const json_t *ignored;
+    const struct client *client = data;
     struct cdp_slice method = command->values[RAW_METHOD];
     bool did_ignore = scope_ignores_certificates(client->scope);
     scope_judge(client->scope, command, ruling);
     bool does_ignore = scope_ignores_certificates(client->scope);
     if (did_ignore != does_ignore) {
-        json_object_foreach (client->pages, session_id, ignored) {
-            ignore_certificates(client, session_id, does_ignore);
-        }
+        visibility_ignore_certificates(client->visibility, does_ignore);
     }
     trail_command(client->trail, method.text + 1, method.length - 2,
                   !ruling->code   ? NULL
@@ -588,16 +281,17 @@ static void on_command(void *data, const struct raw_command *command, struct cdp
 
 static bool is_hidden(void *data, const char *target_id)
 {
-    struct client *client = data;
-    json_auto_t *target = view_copy_target(client->view, target_id);
-    /* One that is not known may be so new that only the client has heard of it. */
-    return target && json_object_get(target, "browserContextId") &&
+    const struct client *client = data;
+    const json_t *target = json_object_get(view_targets(client->view), target_id);
+    /* The client may know of a new target before the view does. */
+    return json_object_get(target, "browserContextId") &&
            (!scope_sees(client->scope, target) || endpoint_is_ours(client->view, target));
 }
 
 static bool is_shown(void *data, const json_t *target)
 {
-    return sees(data, target);
+    const struct client *client = data;
+    return visibility_shows(client->visibility, target);
 }
 
 static void join_relay(struct client *client)
@@ -629,6 +323,16 @@ static void join_relay(struct client *client)
     };
     client->scope = scope_create(&scope);
     client->sink = cdp_sink_create(view_relay(client->view), QUEUE_BYTES, &handler);
+    const struct visibility_options visibility = {
+        .loop = client->endpoint->loop,
+        .view = client->view,
+        .scope = client->scope,
+        .sink = client->sink,
+        .is_profile = client->kind == CLIENT_PROFILE,
+        .on_text = on_text,
+        .data = client,
+    };
+    client->visibility = visibility_create(&visibility);
     if (client->kind == CLIENT_PAGE) {
         CLEANUP_FREE char *rest =
             xasprintf("\"method\":\"Target.attachToTarget\",\"params\":{\"flatten\":true,"
@@ -641,7 +345,7 @@ static void join_relay(struct client *client)
     }
 }
 
-/* The first tab of its context. */
+/* The first tab of its context has been created. */
 static void on_tab(void *data, const json_t *result, const char *why)
 {
     struct client *client = data;
@@ -651,13 +355,13 @@ static void on_tab(void *data, const json_t *result, const char *why)
     } else if (!result) {
         struct br_error err;
         error_set(&err, BR_UNKNOWN_ERROR, "%s", why);
-        give_up(client, &err);
+        fail(client, &err);
     } else {
         join_relay(client);
     }
 }
 
-/* Which page each tab has. */
+/* The page of each tab in the profile is known. */
 static void on_learned(void *data)
 {
     struct client *client = data;
@@ -676,7 +380,7 @@ static void on_entered(void *data)
     if (client->is_gone) {
         end(client);
     } else if (client->is_refused) {
-        give_up(client, &client->err);
+        fail(client, &client->err);
     } else if (client->kind == CLIENT_OWN) {
         client->is_busy = true;
         view_call(
@@ -691,7 +395,7 @@ static void on_entered(void *data)
     }
 }
 
-/* Rules about hosts hold for a client by the way out of its context alone. */
+/* The context's way out alone enforces rules about hosts for a client. */
 static bool check_rules(const struct client *client, struct br_error *err)
 {
     if (policy_judges_hosts(client->endpoint->policy) && client->way_out_port == 0) {
@@ -713,7 +417,7 @@ static void begin_trail(struct client *client)
     client->trail = trail_begin(client->endpoint->trail, &peer);
 }
 
-/* A page's client has a context already: that of its page. */
+/* Enters the client's browser context. A page's client uses that of its page instead. */
 static bool enter(struct client *client, struct br_error *err)
 {
     struct cdp_endpoint *endpoint = client->endpoint;
@@ -757,7 +461,7 @@ static void on_view(struct waiter *waiter, struct view *view, const struct br_er
     }
     if (!view) {
         bool has_ended = err->code == BR_DISCONNECTED || err->code == BR_BROWSER_CRASHED;
-        turn_away(client, has_ended ? CLOSE_RESTART : CLOSE_FAILED, err->message);
+        close_connection(client, has_ended ? CLOSE_RESTART : CLOSE_FAILED, err->message);
         return;
     }
     client->view = view_hold(view);
@@ -786,11 +490,7 @@ void client_open(struct cdp_endpoint *endpoint, uint64_t connection, const struc
     client->kind = kind;
     client->target_id = xstrdup(target_id);
     client->address = xstrdup(peer->address);
-    client->told = json_object();
-    client->others = json_object();
-    client->pages = json_object();
-    client->hidden = json_object();
-    client->captures = captures_create(endpoint->loop, ask_again, client);
+    client->captures = captures_create(endpoint->loop, send_again, client);
     client->next = endpoint->clients;
     endpoint->clients = client;
     client->waiter.on_view = on_view;
@@ -808,8 +508,8 @@ static struct client **find(struct cdp_endpoint *endpoint, uint64_t connection)
     return place;
 }
 
-void client_take(struct cdp_endpoint *endpoint, uint64_t connection, const char *text,
-                 size_t length)
+void client_receive(struct cdp_endpoint *endpoint, uint64_t connection, const char *text,
+                    size_t length)
 {
     const struct client *client = *find(endpoint, connection);
     if (!client || !client->sink) {
@@ -841,7 +541,8 @@ void client_lose_all(struct cdp_endpoint *endpoint, const struct view *view, con
 {
     for (struct client *client = endpoint->clients; client; client = client->next) {
         if (client->view == view) {
-            turn_away(client, endpoint->is_ending ? CLOSE_GOING_AWAY : CLOSE_RESTART, reason);
+            close_connection(client, endpoint->is_ending ? CLOSE_GOING_AWAY : CLOSE_RESTART,
+                             reason);
         }
     }
 }

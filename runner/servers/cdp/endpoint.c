@@ -94,11 +94,9 @@ enum owner endpoint_owner(struct view *view, const json_t *target)
         return owner_of_page(view, target);
     }
     const char *page_id = view_page_of(view, id);
-    json_auto_t *page = page_id ? view_copy_target(view, page_id) : NULL;
-    if (page_id && !page) {
-        page = json_pack("{s:s}", "targetId", page_id);
-    }
-    return page ? owner_of_page(view, page) : OWNER_UNKNOWN;
+    const json_t *page = page_id ? json_object_get(view_targets(view), page_id) : NULL;
+    json_auto_t *unlisted = json_pack("{s:s*}", "targetId", page_id);
+    return page_id ? owner_of_page(view, page ? page : unlisted) : OWNER_UNKNOWN;
 }
 
 bool endpoint_is_ours(struct view *view, const json_t *target)
@@ -362,7 +360,7 @@ static bool on_open(void *data, uint64_t id, const struct net_peer *peer)
 
 static void on_message(void *data, uint64_t id, const char *text, size_t length)
 {
-    client_take(data, id, text, length);
+    client_receive(data, id, text, length);
 }
 
 static void on_closed(void *data, uint64_t id)

@@ -33,7 +33,6 @@ struct cdp_endpoint {
     pthread_mutex_t mutex; /* guards what follows */
     pthread_cond_t changed;
     size_t busy; /* clients, views and pieces of work that are not over */
-    bool is_over;
     /* Used on the loop thread only: */
     bool is_ending, is_starting;
     struct view *view; /* the present one; NULL: none */
@@ -84,8 +83,8 @@ bool endpoint_is_ours(struct view *view, const json_t *target);
 enum client_kind { CLIENT_OWN, CLIENT_PROFILE, CLIENT_PAGE };
 void client_open(struct cdp_endpoint *endpoint, uint64_t connection, const struct net_peer *peer,
                  enum client_kind kind, const char *target_id);
-void client_take(struct cdp_endpoint *endpoint, uint64_t connection, const char *text,
-                 size_t length);
+void client_receive(struct cdp_endpoint *endpoint, uint64_t connection, const char *text,
+                    size_t length);
 void client_close(struct cdp_endpoint *endpoint, uint64_t connection);
 /* The browser has ended: closes the clients that were in this life of it. */
 void client_lose_all(struct cdp_endpoint *endpoint, const struct view *view, const char *reason);

@@ -6,7 +6,6 @@
 #include "runner/hints/wording.h"
 #include "runner/servers/cdp/rules.h"
 
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,14 +16,12 @@ enum { SERVER_ERROR = -32000, NO_METHOD = -32601, INVALID_PARAMS = -32602 };
 enum { MAX_REFUSAL = 200 };
 
 struct context_set {
-    pthread_mutex_t mutex;
     json_t *ids; /* object */
 };
 
 struct context_set *context_set_create(void)
 {
     struct context_set *set = xcalloc(1, sizeof(*set));
-    pthread_mutex_init(&set->mutex, NULL);
     set->ids = json_object();
     return set;
 }
@@ -33,28 +30,22 @@ void context_set_destroy(struct context_set *set)
 {
     if (set) {
         json_decref(set->ids);
-        pthread_mutex_destroy(&set->mutex);
         free(set);
     }
 }
 
-bool context_set_has(struct context_set *set, const char *context_id)
+bool context_set_has(const struct context_set *set, const char *context_id)
 {
-    pthread_mutex_lock(&set->mutex);
-    bool is_found = json_object_get(set->ids, context_id);
-    pthread_mutex_unlock(&set->mutex);
-    return is_found;
+    return json_object_get(set->ids, context_id);
 }
 
 static void context_set_put(struct context_set *set, const char *context_id, bool is_in)
 {
-    pthread_mutex_lock(&set->mutex);
     if (is_in) {
         json_object_set_new(set->ids, context_id, json_true());
     } else {
         json_object_del(set->ids, context_id);
     }
-    pthread_mutex_unlock(&set->mutex);
 }
 
 struct scope {
@@ -62,10 +53,9 @@ struct scope {
     char *context_id;
     struct context_set *own_set;  /* NULL: it was given one */
     struct context_set *contexts; /* that it knows, beside its default one */
-    json_t *ending;        /* object, of the loop thread: the ids of those that end with it */
-    pthread_mutex_t mutex; /* guards what follows */
-    json_t *browsers;      /* object: sessions that stand for the browser */
-    json_t *windows;       /* object: ids of windows that it was told of */
+    json_t *ending;   /* object, of the loop thread: the ids of those that end with it */
+    json_t *browsers; /* object: sessions that stand for the browser */
+    json_t *windows;  /* object: ids of windows that it was told of */
     bool has_downloads;
     bool ignores_certificates; /* of the loop thread */
 };
@@ -80,7 +70,6 @@ struct scope *scope_create(const struct scope_options *options)
     scope->ending = json_object();
     scope->browsers = json_object();
     scope->windows = json_object();
-    pthread_mutex_init(&scope->mutex, NULL);
     return scope;
 }
 
@@ -96,19 +85,18 @@ void scope_destroy(struct scope *scope)
         json_decref(scope->ending);
         json_decref(scope->browsers);
         json_decref(scope->windows);
-        pthread_mutex_destroy(&scope->mutex);
         free(scope->context_id);
         free(scope);
     }
 }
 
-static bool sees_context(struct scope *scope, const char *context_id)
+static bool sees_context(const struct scope *scope, const char *context_id)
 {
     return strcmp(context_id, scope->context_id) == 0 ||
            context_set_has(scope->contexts, context_id);
 }
 
-bool scope_sees(struct scope *scope, const json_t *target)
+bool scope_sees(const struct scope *scope, const json_t *target)
 {
     const char *type = json_member_string(target, "type");
     const char *context_id = json_member_string(target, "browserContextId");
@@ -120,17 +108,12 @@ bool scope_sees(struct scope *scope, const json_t *target)
 
 void scope_add_browser_session(struct scope *scope, const char *session_id)
 {
-    pthread_mutex_lock(&scope->mutex);
     json_object_set_new(scope->browsers, session_id, json_true());
-    pthread_mutex_unlock(&scope->mutex);
 }
 
-bool scope_has_downloads(struct scope *scope)
+bool scope_has_downloads(const struct scope *scope)
 {
-    pthread_mutex_lock(&scope->mutex);
-    bool has_downloads = scope->has_downloads;
-    pthread_mutex_unlock(&scope->mutex);
-    return has_downloads;
+    return scope->has_downloads;
 }
 
 bool scope_ignores_certificates(const struct scope *scope)
@@ -151,15 +134,12 @@ static void refuse(struct cdp_ruling *ruling, int code, const char *format, ...)
 }
 
 /* Whether the command is for a session that stands for the browser. */
-static bool is_for_browser(struct scope *scope, const struct raw_command *command)
+static bool is_for_browser(const struct scope *scope, const struct raw_command *command)
 {
     if (!command->session_id) {
         return !scope->options.is_page;
     }
-    pthread_mutex_lock(&scope->mutex);
-    bool is_found = json_object_get(scope->browsers, command->session_id);
-    pthread_mutex_unlock(&scope->mutex);
-    return is_found;
+    return json_object_get(scope->browsers, command->session_id);
 }
 
 static void judge_context(struct scope *scope, const struct raw_command *command, unsigned uses,
@@ -175,9 +155,7 @@ static void judge_context(struct scope *scope, const struct raw_command *command
     }
     if ((uses & USE_DOWNLOADS) == USE_DOWNLOADS &&
         (!given || (id && strcmp(id, scope->context_id) == 0))) {
-        pthread_mutex_lock(&scope->mutex);
         scope->has_downloads = true;
-        pthread_mutex_unlock(&scope->mutex);
     }
 }
 
@@ -188,13 +166,10 @@ static char *window_key(const json_t *holder)
 }
 
 /* Windows have numbers, so one client could guess another's. */
-static void judge_window(struct scope *scope, const json_t *params, struct cdp_ruling *ruling)
+static void judge_window(const struct scope *scope, const json_t *params, struct cdp_ruling *ruling)
 {
     CLEANUP_FREE char *key = window_key(params);
-    pthread_mutex_lock(&scope->mutex);
-    bool is_known = json_object_get(scope->windows, key);
-    pthread_mutex_unlock(&scope->mutex);
-    if (!is_known) {
+    if (!json_object_get(scope->windows, key)) {
         refuse(ruling, SERVER_ERROR, "Browser window not found");
     }
 }
@@ -202,9 +177,7 @@ static void judge_window(struct scope *scope, const json_t *params, struct cdp_r
 static void note_window(struct scope *scope, const json_t *result)
 {
     CLEANUP_FREE char *key = window_key(result);
-    pthread_mutex_lock(&scope->mutex);
     json_object_set_new(scope->windows, key, json_true());
-    pthread_mutex_unlock(&scope->mutex);
 }
 
 static void judge_certificates(struct scope *scope, const json_t *params, struct cdp_ruling *ruling)

@@ -23,7 +23,7 @@ struct context_set;
 
 struct context_set *context_set_create(void);
 void context_set_destroy(struct context_set *set); /* NULL is fine */
-bool context_set_has(struct context_set *set, const char *context_id);
+bool context_set_has(const struct context_set *set, const char *context_id);
 
 struct scope_options {
     const char *context_id; /* in which it is when it names none; "": the profile's, of no name */
@@ -65,7 +65,7 @@ void scope_judge(struct scope *scope, const struct raw_command *command, struct 
 void scope_reply(struct scope *scope, int tag, json_t *reply);
 
 /* Whether a targetInfo is of one of its contexts. */
-bool scope_sees(struct scope *scope, const json_t *target);
+bool scope_sees(const struct scope *scope, const json_t *target);
 
 /* A session that stands for the browser was attached through the client's own. */
 void scope_add_browser_session(struct scope *scope, const char *session_id);
@@ -75,6 +75,6 @@ void scope_add_browser_session(struct scope *scope, const char *session_id);
 bool scope_ignores_certificates(const struct scope *scope);
 
 /* Whether it has said where downloads of its default context go. */
-bool scope_has_downloads(struct scope *scope);
+bool scope_has_downloads(const struct scope *scope);
 
 #endif

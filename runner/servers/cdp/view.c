@@ -3,7 +3,6 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -48,9 +47,8 @@ struct view {
     bool learns_tabs;
     struct tab *tabs; /* that are being asked */
     struct learner *learners;
-    json_t *pages;         /* object: of each tab that was asked, the id of its page */
-    json_t *settled;       /* object: targets that none of our own sessions is making */
-    pthread_mutex_t mutex; /* guards changes of what follows, which the loop thread alone makes */
+    json_t *pages;   /* object: of each tab that was asked, the id of its page */
+    json_t *settled; /* object: targets that none of our own sessions is making */
     json_t *targets;
 };
 
@@ -58,7 +56,6 @@ struct view *view_create(struct browser_life *life, struct loop *loop)
 {
     struct view *view = xcalloc(1, sizeof(*view));
     atomic_init(&view->references, 1);
-    pthread_mutex_init(&view->mutex, NULL);
     view->life = life;
     view->relay = cdp_relay_create(browser_life_connection(life), loop);
     view->contexts = context_set_create();
@@ -87,7 +84,6 @@ void view_release(struct view *view)
     json_decref(view->pages);
     json_decref(view->settled);
     free(view->profile_context);
-    pthread_mutex_destroy(&view->mutex);
     free(view);
 }
 
@@ -119,14 +115,6 @@ struct context_set *view_contexts(const struct view *view)
 json_t *view_targets(const struct view *view)
 {
     return view->targets;
-}
-
-json_t *view_copy_target(struct view *view, const char *target_id)
-{
-    pthread_mutex_lock(&view->mutex);
-    json_t *copy = json_deep_copy(json_object_get(view->targets, target_id));
-    pthread_mutex_unlock(&view->mutex);
-    return copy;
 }
 
 /* session_id NULL is the watcher's own. Takes ownership of the params. */
@@ -215,7 +203,7 @@ static void finish_tab(struct tab *tab)
         place = &(*place)->next;
     }
     *place = tab->next;
-    if (!json_object_get(view->pages, tab->id)) {
+    if (json_object_get(view->targets, tab->id) && !json_object_get(view->pages, tab->id)) {
         json_object_set_new(view->pages, tab->id, json_string(""));
     }
     free(tab->id);
@@ -319,9 +307,7 @@ static void set_target(struct view *view, json_t *target, bool is_new)
     if (!id) {
         return;
     }
-    pthread_mutex_lock(&view->mutex);
     json_object_set(view->targets, id, target);
-    pthread_mutex_unlock(&view->mutex);
     if (is_new && !targets_is_making(browser_life_targets(view->life), NULL)) {
         view_settle(view, id);
     }
@@ -332,9 +318,7 @@ static void set_target(struct view *view, json_t *target, bool is_new)
 
 static void forget_target(struct view *view, const char *target_id)
 {
-    pthread_mutex_lock(&view->mutex);
     json_object_del(view->targets, target_id);
-    pthread_mutex_unlock(&view->mutex);
     json_object_del(view->pages, target_id);
     json_object_del(view->settled, target_id);
 }

@@ -61,9 +61,6 @@ const char *view_page_of(const struct view *view, const char *tab_id);
 void view_settle(struct view *view, const char *target_id);
 bool view_is_settled(const struct view *view, const char *target_id);
 
-/* A copy of a target's targetInfo, the caller's to decref; NULL: it is not known. Any thread. */
-json_t *view_copy_target(struct view *view, const char *target_id);
-
 /*
  * Sends a command of ours; `params` is taken over. on_reply comes once: with the result, or NULL
  * and what Chrome or the loss of it says.
