@@ -206,14 +206,21 @@ static void go_on(struct request *request, struct view *view);
 
 static void on_first_tab(void *data, const json_t *result, const char *why)
 {
-    struct request *request = data;
-    struct cdp_endpoint *endpoint = request->endpoint;
-    if (!result || !endpoint->is_ready) {
-        finish_text(request, 500, why);
-        return;
+    struct request *opener = data;
+    struct cdp_endpoint *endpoint = opener->endpoint;
+    struct waiter *waiter = &opener->waiter;
+    waiter->next = TAKE(endpoint->tab_waiters);
+    endpoint->is_opening_http_tab = false;
+    endpoint->has_http_tab = result && endpoint->is_ready;
+    while (waiter) {
+        struct request *request = (struct request *)waiter;
+        waiter = waiter->next;
+        if (result && endpoint->is_ready) {
+            go_on(request, endpoint->view);
+        } else {
+            finish_text(request, 500, why);
+        }
     }
-    endpoint->has_http_tab = true;
-    go_on(request, endpoint->view);
 }
 
 /* In the context of what is opened by HTTP, which begins with one tab, or in the profile's. */
@@ -224,7 +231,11 @@ static void go_on(struct request *request, struct view *view)
         open_new(request, view);
     } else if (has_tab) {
         answer_list(request, view);
+    } else if (request->endpoint->is_opening_http_tab) {
+        request->waiter.next = request->endpoint->tab_waiters;
+        request->endpoint->tab_waiters = &request->waiter;
     } else {
+        request->endpoint->is_opening_http_tab = true;
         view_call(view, "Target.createTarget",
                   json_pack("{s:s, s:s}", "url", "about:blank", "browserContextId",
                             request->endpoint->http_context_id),

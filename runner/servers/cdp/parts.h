@@ -43,7 +43,8 @@ struct cdp_endpoint {
      */
     struct context *http_context;
     char *http_context_id;
-    bool has_http_tab;
+    bool has_http_tab, is_opening_http_tab;
+    struct waiter *tab_waiters; /* requests that wait for the first tab of that context */
     struct context *profile_context;
     /* The protocol as Chrome describes it, and the version that does; who waits for that. */
     char *protocol, *protocol_version;

@@ -2,6 +2,7 @@
 import json
 import re
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 from endpoint import endpoint, fetch
 from foreign import foreign_browser
@@ -63,6 +64,7 @@ def shape(text):
 
 def run(ctx):
     with endpoint(ctx) as ours, foreign_browser(ctx) as theirs:
+        check_first_tab(ctx, ours)
         for method, path in PAIRS:
             mine, chromes = ours.fetch(path, method), fetch(theirs.http + path, method)
             ctx.expect(mine[:2] == chromes[:2], f"{method} {path}: {mine[:2]}, Chrome {chromes[:2]}")
@@ -78,6 +80,14 @@ def run(ctx):
         check_tabs(ctx, ours)
     check_gate(ctx)
     check_text(ctx)
+
+
+def check_first_tab(ctx, ours):
+    """Requests that arrive together, before there is a tab, open one and not one each."""
+    with ThreadPoolExecutor(8) as pool:
+        lists = list(pool.map(ours.ask, ["/json/list"] * 8))
+    ids = {tab["id"] for tabs in lists for tab in tabs}
+    ctx.expect(len(ids) == 1, f"{len(ids)} tabs")
 
 
 def check_values(ctx, ours, theirs):
