@@ -638,14 +638,18 @@ bool cdp_sink_send(struct cdp_sink *sink, char *text, size_t length)
     return false;
 }
 
-void cdp_sink_command(struct cdp_sink *sink, const char *rest, int tag)
+void cdp_sink_command(struct cdp_sink *sink, const char *session_id, const char *method,
+                      json_t *params, int tag)
 {
+    json_auto_t *command =
+        json_pack("{s:i, s:s, s:s*, s:o}", "id", 0, "method", method, "sessionId", session_id,
+                  "params", params ? params : json_object());
     assert(loop_is_here(sink->relay->loop));
     if (sink->is_over) {
         return;
     }
     struct text *text = xcalloc(1, sizeof(*text));
-    text->bytes = xasprintf("{\"id\":0,%s}", rest);
+    text->bytes = json_dumps(command, JSON_COMPACT);
     text->length = strlen(text->bytes);
     text->is_own = true;
     text->tag = tag;

@@ -83,10 +83,12 @@ struct cdp_sink *cdp_sink_create(struct cdp_relay *relay, size_t max_bytes,
 bool cdp_sink_send(struct cdp_sink *sink, char *text, size_t length);
 
 /*
- * Sends a command of the owner's own, before those of the client; text without an id, from its
- * method on: "\"method\":…". The reply goes to on_reply; with tag 0 it is dropped.
+ * Sends a command of the owner's own, before those of the client. session_id NULL is the sink's
+ * session. Takes ownership of params (an object, or NULL). The reply, also a refusal, goes to
+ * on_reply; tag 0 drops it. A closed sink sends nothing and replies nothing: on_closed comes.
  */
-void cdp_sink_command(struct cdp_sink *sink, const char *text, int tag);
+void cdp_sink_command(struct cdp_sink *sink, const char *session_id, const char *method,
+                      json_t *params, int tag);
 
 /*
  * This session, which was attached through its own, stands in the place of that from now on: for

@@ -312,7 +312,7 @@ static void test_refusals_of_dead_sessions_keep_the_tag(void **state)
 static void command_on_loop(void *data)
 {
     const struct client *client = data;
-    cdp_sink_command(client->sink, "\"method\":\"Echo.call\",\"sessionId\":\"S2\"", client->tag);
+    cdp_sink_command(client->sink, "S2", "Echo.call", NULL, client->tag);
 }
 
 /* Otherwise the owner would wait for its reply without end. */

@@ -41,14 +41,14 @@ struct client {
     bool is_busy;   /* a step of the beginning is under way, and calls back */
     bool is_gone;   /* its connection has closed */
     bool is_opened; /* its commands are read */
-    /* Used on the worker thread only: */
-    struct context *context; /* its own one */
+    /* Filled by the worker during the beginning: */
+    struct context *context;
     char *context_id;
     int way_out_port;
     bool is_joined; /* to the registry of targets */
-    bool resets_downloads;
     bool is_refused;
-    struct br_error err; /* why it is refused */
+    struct br_error err;   /* why it is refused */
+    bool resets_downloads; /* at the end */
 };
 
 /* The end: on the worker, after the last callback. */
@@ -118,7 +118,7 @@ static void close_connection(struct client *client, unsigned code, const char *w
     net_close(client->endpoint->listener, client->connection, code, why);
 }
 
-/* After the end of the browser client_lose_all() follows, with the reason. */
+/* client_lose_all() closes the connection then, with the reason. */
 static bool has_lost_browser(const struct client *client)
 {
     struct browser_life *life = view_life(client->view);
@@ -129,7 +129,8 @@ static bool has_lost_browser(const struct client *client)
 static void fail(struct client *client, const struct br_error *err)
 {
     /* A write may fail before the loop has seen the end of the browser. */
-    if (err->code != BR_DISCONNECTED && !has_lost_browser(client)) {
+    bool is_lost = client->endpoint->is_ending || has_lost_browser(client);
+    if (err->code != BR_DISCONNECTED && !is_lost) {
         close_connection(client, CLOSE_FAILED, err->message);
     }
 }
@@ -207,10 +208,9 @@ static void send_again(void *data, const char *text, size_t length)
 static void forbid_downloads(struct client *client, const char *context_id)
 {
     if (context_id && policy_files(client->endpoint->policy)) {
-        CLEANUP_FREE char *rest = xasprintf("\"method\":\"Browser.setDownloadBehavior\",\"params\":"
-                                            "{\"behavior\":\"deny\",\"browserContextId\":\"%s\"}",
-                                            context_id);
-        cdp_sink_command(client->sink, rest, 0);
+        cdp_sink_command(
+            client->sink, NULL, "Browser.setDownloadBehavior",
+            json_pack("{s:s, s:s}", "behavior", "deny", "browserContextId", context_id), 0);
     }
 }
 
@@ -334,14 +334,11 @@ static void join_relay(struct client *client)
     };
     client->visibility = visibility_create(&visibility);
     if (client->kind == CLIENT_PAGE) {
-        CLEANUP_FREE char *rest =
-            xasprintf("\"method\":\"Target.attachToTarget\",\"params\":{\"flatten\":true,"
-                      "\"targetId\":\"%s\"}",
-                      client->target_id);
-        cdp_sink_command(client->sink, rest, TAG_ATTACH);
+        cdp_sink_command(client->sink, NULL, "Target.attachToTarget",
+                         json_pack("{s:b, s:s}", "flatten", 1, "targetId", client->target_id),
+                         TAG_ATTACH);
     } else {
-        cdp_sink_command(client->sink, "\"method\":\"Target.getTargetInfo\",\"params\":{}",
-                         TAG_SELF);
+        cdp_sink_command(client->sink, NULL, "Target.getTargetInfo", NULL, TAG_SELF);
     }
 }
 

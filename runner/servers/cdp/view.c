@@ -121,15 +121,11 @@ json_t *view_targets(const struct view *view)
 static void call_on(struct view *view, const char *session_id, const char *method, json_t *params,
                     view_on_reply *on_reply, void *data)
 {
-    json_auto_t *owned = params ? params : json_object();
     if (!view->watcher || view->is_lost) {
+        json_decref(params);
         on_reply(data, NULL, "the browser has ended");
         return;
     }
-    CLEANUP_FREE char *text = json_dumps(owned, JSON_COMPACT);
-    CLEANUP_FREE char *session =
-        session_id ? xasprintf(",\"sessionId\":\"%s\"", session_id) : xstrdup("");
-    CLEANUP_FREE char *rest = xasprintf("\"method\":\"%s\"%s,\"params\":%s", method, session, text);
     struct pending *pending = xcalloc(1, sizeof(*pending));
     view->last_tag = view->last_tag % INT32_MAX + 1;
     pending->tag = view->last_tag;
@@ -137,7 +133,7 @@ static void call_on(struct view *view, const char *session_id, const char *metho
     pending->data = data;
     pending->next = view->pending;
     view->pending = pending;
-    cdp_sink_command(view->watcher, rest, pending->tag);
+    cdp_sink_command(view->watcher, session_id, method, params, pending->tag);
 }
 
 void view_call(struct view *view, const char *method, json_t *params, view_on_reply *on_reply,

@@ -136,18 +136,14 @@ bool visibility_shows(struct visibility *visibility, const json_t *target)
 
 static void resume(struct visibility *visibility, const char *session_id)
 {
-    CLEANUP_FREE char *rest = xasprintf(
-        "\"method\":\"Runtime.runIfWaitingForDebugger\",\"sessionId\":\"%s\"", session_id);
-    cdp_sink_command(visibility->options.sink, rest, 0);
+    cdp_sink_command(visibility->options.sink, session_id, "Runtime.runIfWaitingForDebugger", NULL,
+                     0);
 }
 
 static void ignore_certificates(struct visibility *visibility, const char *session_id, bool is_on)
 {
-    CLEANUP_FREE char *rest =
-        xasprintf("\"method\":\"Security.setIgnoreCertificateErrors\",\"sessionId\":\"%s\","
-                  "\"params\":{\"ignore\":%s}",
-                  session_id, is_on ? "true" : "false");
-    cdp_sink_command(visibility->options.sink, rest, 0);
+    cdp_sink_command(visibility->options.sink, session_id, "Security.setIgnoreCertificateErrors",
+                     json_pack("{s:b}", "ignore", is_on), 0);
 }
 
 void visibility_ignore_certificates(struct visibility *visibility, bool is_on)
@@ -168,17 +164,13 @@ void visibility_end_session(struct visibility *visibility, const char *session_i
 static void detach_hidden(struct visibility *visibility, struct cdp_slice parent,
                           const char *session_id, bool is_waiting)
 {
-    CLEANUP_FREE char *parent_member =
-        parent.length ? xasprintf(",\"sessionId\":\"%.*s\"", (int)parent.length, parent.text)
-                      : xstrdup("");
-    CLEANUP_FREE char *rest = xasprintf("\"method\":\"Target.detachFromTarget\"%s,\"params\":"
-                                        "{\"sessionId\":\"%s\"}",
-                                        parent_member, session_id);
+    CLEANUP_FREE char *parent_id = parent.length ? xstrndup(parent.text, parent.length) : NULL;
     json_object_set_new(visibility->hidden_sessions, session_id, json_true());
     if (is_waiting) {
         resume(visibility, session_id);
     }
-    cdp_sink_command(visibility->options.sink, rest, 0);
+    cdp_sink_command(visibility->options.sink, parent_id, "Target.detachFromTarget",
+                     json_pack("{s:s}", "sessionId", session_id), 0);
 }
 
 static void on_pause_limit(void *data)
