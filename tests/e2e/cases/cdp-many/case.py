@@ -105,7 +105,7 @@ async def hostile(ctx, served):
              ('{"id":null,"method":"Browser.getVersion"}', NO_COMMAND), ('{"id":true,"method":"x"}', NO_COMMAND),
              ('{"id":7,"method":"Browser.getVersion","id":8}', NO_COMMAND), ('{"id":7,"method":"Browser.getVersion"}\x00{"id":8}', NO_JSON),
              ('{"id":7,"method":"Browser.getVersion","sessionId":"nobody\'s"}', NO_SESSION),
-             ('{"id":7,"method":"Browser.\\u0063rash"}', NO_METHOD), ("[" * 100000, None),
+             ('{"id":7,"method":"Browser.\\u0063rash"}', SERVER_ERROR), ("[" * 100000, None),
              ('{"id":7,"method":"Target.createTarget","params":{"url":"about:blank","browserContext\\u0049d":"theirs"}}', SERVER_ERROR)]
     async with served.client() as other:
         for text, code in texts:
