@@ -117,7 +117,7 @@ def run(ctx):
         ("storage", {"op": "save", "file": "no/such/state.json"}), ("cookies", {"op": "get"})], *quiet)
     for number, reason in enumerate(("broken", "cookies is no array", r"cookies\[2\]\.path", r"cookies\[2\]\.sameSite",
                                      r"origins\[1\]\.origin", r"origins\[1\]\.localStorage\[0\]\.name", "No such file",
-                                     "is no file", "no/such"), 2):
+                                     "is not a file", "no/such"), 2):
         ctx.match(bad.response(number), {"success": False, "errorCode": "INVALID_ACTION", "error": {"$regex": reason}},
                   f"response {number}")
     ctx.match(bad.response(11), {"success": True, "result": {"$length": 0}}, "nothing was set")
