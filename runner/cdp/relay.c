@@ -11,14 +11,14 @@
 #include <string.h>
 
 enum {
-    ATTACH_MS = 10000,         /* for the session of a sink */
-    MESSAGES_PER_TURN = 64,    /* then the loop sees to the others */
+    ATTACH_MS = 10000,         /* limit for attaching a sink */
+    MESSAGES_PER_TURN = 64,    /* then other tasks of the loop run */
     COMMANDS_PER_TURN = 64,    /* the same */
-    TEXT_OVERHEAD = 64,        /* what a text takes beside its bytes */
-    CROWDED = 8 * 1024 * 1024, /* bytes that wait */
+    TEXT_OVERHEAD = 64,        /* memory of a text beside its bytes */
+    CROWDED = 8 * 1024 * 1024, /* waiting bytes of a sink */
 };
 
-/* A command that waits to be written. */
+/* A command that is not written yet. */
 struct text {
     struct text *next;
     char *bytes;
@@ -27,7 +27,7 @@ struct text {
     int tag;     /* of its reply */
 };
 
-/* A command that was written and has no reply. */
+/* A written command without a reply. */
 struct call {
     struct table_item item;
     int64_t id;        /* ours */
@@ -38,38 +38,38 @@ struct call {
 
 struct cdp_sink {
     struct cdp_relay *relay;
-    struct mailbox *mailbox; /* what comes for it, from any thread */
-    atomic_bool is_noted;    /* the loop will look into it */
-    /* The rest is the loop thread's. */
-    int64_t attach_id;               /* of the command that attaches it; -1: it has its reply */
-    struct loop_timer *attach_timer; /* NULL as soon as that is so */
-    char *root;                      /* its session; NULL until then */
-    char *front;                     /* stands in its place; NULL: none. Set once */
+    struct mailbox *mailbox; /* messages for the sink; any thread posts */
+    atomic_bool is_noted;    /* take_messages() is posted */
+    /* Used on the loop thread only: */
+    int64_t attach_id;               /* id of the attaching command; -1: it has ended */
+    struct loop_timer *attach_timer; /* NULL: it has ended */
+    char *root;                      /* its session; NULL until it is attached */
+    char *front;                     /* replaces it; NULL: none. Set once */
     struct cdp_sink_handler handler;
-    bool is_told;                       /* on_closed has been called */
-    bool is_over;                       /* takes nothing more */
-    bool is_full;                       /* for this reason */
+    bool is_closed_reported;            /* on_closed has been called */
+    bool is_over;                       /* accepts no more commands */
+    bool is_full;                       /* closed by its limit */
     bool is_destroyed;                  /* by its owner */
-    bool is_left;                       /* is freed soon */
-    bool is_crowded;                    /* on_room is owed */
-    struct text *own_first, **own_last; /* go before the others */
+    bool is_left;                       /* free_sink() is posted */
+    bool is_crowded;                    /* until on_room */
+    struct text *own_first, **own_last; /* the owner's commands are written first */
     struct text *first, **last;
     size_t bytes, max_bytes;
     struct table calls;
-    bool is_waiting;       /* for its turn */
-    struct cdp_sink *next; /* that waits */
+    bool is_waiting;       /* for its turn, in the relay's list */
+    struct cdp_sink *next; /* in that list */
 };
 
 struct cdp_relay {
     struct cdp_connection *connection;
     struct loop *loop;
-    /* Of the loop thread. */
-    struct cdp_sink *first, **last; /* sinks with commands, in turn */
-    struct cdp_sink *writer;        /* whose command is being written; NULL: it has left */
-    size_t writer_bytes;            /* of that command, as they count */
+    /* Used on the loop thread only: */
+    struct cdp_sink *first, **last; /* sinks that wait for their turn */
+    struct cdp_sink *writer;        /* whose command is being written; NULL: none, or it has left */
+    size_t writer_bytes;            /* of that command */
     bool is_writing, is_pumping, is_resuming;
     size_t call_count;
-    struct loop_timer *check; /* of the browser's silence, while replies are owed */
+    struct loop_timer *check; /* whether the browser still answers; NULL: no call is open */
     pthread_mutex_t mutex;    /* guards what follows */
     pthread_cond_t changed;
     size_t sink_count;
@@ -80,7 +80,7 @@ static bool has_texts(const struct cdp_sink *sink)
     return sink->own_first || sink->first;
 }
 
-/* Lets the sink have its turn, as soon as it has a session. */
+/* Adds the sink to the list of turns, if it has a session and commands. */
 static void wait_for_turn(struct cdp_sink *sink)
 {
     struct cdp_relay *relay = sink->relay;
@@ -110,7 +110,7 @@ static void drop_texts(struct cdp_sink *sink)
     sink->bytes = 0;
 }
 
-/* The end of a sink that is not its owner's doing; the first one counts. */
+/* Closes a sink that its owner has not destroyed. Keeps the first reason. */
 static void close_sink(struct cdp_sink *sink, bool is_full, const char *reason)
 {
     if (!sink->is_over) {
@@ -121,7 +121,7 @@ static void close_sink(struct cdp_sink *sink, bool is_full, const char *reason)
     }
 }
 
-/* The browser has to answer, while replies are owed. */
+/* Checks that the browser answers while calls are open. */
 
 static void watch_silence(struct cdp_relay *relay, int64_t ms);
 
@@ -158,7 +158,7 @@ static bool is_call(const struct table_item *item, const void *key)
     return ((const struct call *)item)->id == *(const int64_t *)key;
 }
 
-/* Whether the command was known, and what is known of it. */
+/* Removes an open call. False: unknown. */
 static bool take_call(struct cdp_sink *sink, int64_t id, struct call *ret_call)
 {
     struct call *call =
@@ -175,7 +175,7 @@ static bool take_call(struct cdp_sink *sink, int64_t id, struct call *ret_call)
 
 /* From the client to the browser. */
 
-/* The session whose name the client does not see. */
+/* The session whose id is omitted in texts for the client. */
 static const char *front_of(const struct cdp_sink *sink)
 {
     return sink->front ? sink->front : sink->root;
@@ -189,7 +189,7 @@ static void post_answer(struct cdp_sink *sink, const json_t *answer, int tag)
     mailbox_post(sink->mailbox, &message->link);
 }
 
-/* An answer of ours. The id is there only when the command had one. */
+/* Answers with an error of ours; with the id only if the command had one. */
 static void answer(struct cdp_sink *sink, const struct raw_command *command, int code,
                    const char *words, int tag)
 {
@@ -201,7 +201,7 @@ static void answer(struct cdp_sink *sink, const struct raw_command *command, int
     post_answer(sink, error, tag);
 }
 
-/* As Chrome answers a command of a session that is there. */
+/* Answers as Chrome does on an open session. */
 static void answer_by_ruling(struct cdp_sink *sink, const struct raw_command *command,
                              const struct cdp_ruling *ruling)
 {
@@ -268,7 +268,7 @@ static void read_and_forward(struct cdp_sink *sink, const struct text *text)
     raw_command_finish(&command);
 }
 
-/* The next command of the sink, whose turn it is; it counts until it is written. */
+/* Removes the next command of the sink. Its bytes count until settle(). */
 static struct text *take_text(struct cdp_sink *sink)
 {
     struct text **first = sink->own_first ? &sink->own_first : &sink->first;
@@ -281,12 +281,12 @@ static struct text *take_text(struct cdp_sink *sink)
     return text;
 }
 
-/* A command has been written, or answered here. */
+/* Ends the turn of a sink whose command has been written or answered. */
 static void settle(struct cdp_relay *relay)
 {
     struct cdp_sink *sink = TAKE(relay->writer);
     if (!sink || sink->is_over) {
-        return; /* nothing counts any more */
+        return; /* its bytes are no longer counted */
     }
     sink->bytes -= relay->writer_bytes;
     if (sink->is_crowded && sink->bytes < CROWDED / 2) {
@@ -325,7 +325,7 @@ static struct cdp_sink *next_sink(struct cdp_relay *relay)
 
 static void resume(void *data);
 
-/* Writes one command of each sink in turn, as long as the browser takes them at once. */
+/* Writes one command of each sink in turn, until the browser accepts no more bytes. */
 static void pump(struct cdp_relay *relay)
 {
     if (relay->is_pumping) {
@@ -411,7 +411,7 @@ static void stop_waiting(struct cdp_sink *sink)
     }
 }
 
-/* Detaches a sink that its owner has destroyed, and frees it when no callback is in it any more. */
+/* Detaches a destroyed sink, and posts free_sink(), since a callback may still use it. */
 static void leave(struct cdp_sink *sink)
 {
     struct br_error ignored;
@@ -430,7 +430,7 @@ static void leave(struct cdp_sink *sink)
     loop_post(relay->loop, free_sink, sink);
 }
 
-/* Such as stands in a JSON text as it is. */
+/* Whether a JSON text contains the id without escapes. */
 static bool is_plain(const char *id)
 {
     return id && id[0] &&
@@ -438,7 +438,7 @@ static bool is_plain(const char *id)
                           "-_.")];
 }
 
-/* Its attach has succeeded or failed. A sink that was destroyed meanwhile leaves now. */
+/* Ends attaching. A sink that was destroyed meanwhile leaves now. */
 static void end_attach(struct cdp_sink *sink)
 {
     sink->attach_id = -1;
@@ -478,7 +478,7 @@ static void on_attach_late(void *data)
     end_attach(sink);
 }
 
-/* Has it attached to a session that stands for the browser, and told of the browser's end. */
+/* Attaches the sink to a session with the browser, and subscribes to the browser's end. */
 static void attach(struct cdp_sink *sink)
 {
     struct br_error err;
@@ -502,9 +502,9 @@ static void hand_over(struct cdp_sink *sink, struct cdp_message *message)
     const struct cdp_sink_handler *handler = &sink->handler;
     size_t length = 0;
     struct call call = { .tag = message->kind == CDP_ANSWER ? (int)message->id : 0 };
-    bool is_behind = message->kind == CDP_EVENT && front_of(sink) != sink->root &&
+    bool is_hidden = message->kind == CDP_EVENT && front_of(sink) != sink->root &&
                      cdp_slice_equals(message->session_id, sink->root);
-    bool is_wanted = is_behind ? false
+    bool is_wanted = is_hidden ? false
                      : message->kind == CDP_REPLY
                          ? take_call(sink, message->id, &call) && (!call.is_own || call.tag)
                      : message->kind == CDP_EVENT && handler->on_event
@@ -522,23 +522,23 @@ static void hand_over(struct cdp_sink *sink, struct cdp_message *message)
     }
 }
 
-static void tell_of_end(struct cdp_sink *sink, const char *reason)
+static void report_end(struct cdp_sink *sink, const char *reason)
 {
     sink->is_over = true;
     drop_texts(sink);
-    sink->is_told = true;
+    sink->is_closed_reported = true;
     sink->handler.on_closed(sink->handler.data, sink->is_full ? CDP_SINK_FULL : CDP_SINK_GONE,
                             reason);
 }
 
-static void tell(struct cdp_sink *sink, const struct cdp_message *message)
+static void report(struct cdp_sink *sink, const struct cdp_message *message)
 {
     bool is_root =
         message->kind == CDP_ENDED && sink->root && strcmp(message->text, sink->root) == 0;
     if (message->kind == CDP_ROOM) {
         sink->handler.on_room(sink->handler.data);
     } else if (message->kind == CDP_CLOSED || is_root) {
-        tell_of_end(sink, is_root ? "the browser has detached the client" : message->text);
+        report_end(sink, is_root ? "the browser has detached the client" : message->text);
     } else if (sink->handler.on_ended) {
         sink->handler.on_ended(sink->handler.data,
                                strcmp(message->text, front_of(sink)) == 0 ? "" : message->text);
@@ -555,11 +555,11 @@ static void take_message(struct cdp_sink *sink, struct cdp_message *message)
     }
     if (sink->attach_id >= 0 && message->kind == CDP_REPLY && message->id == sink->attach_id) {
         take_attached(sink, message);
-    } else if (is_for_client && !sink->is_destroyed && !sink->is_told) {
+    } else if (is_for_client && !sink->is_destroyed && !sink->is_closed_reported) {
         hand_over(sink, message);
         return;
-    } else if (!sink->is_destroyed && !sink->is_told) {
-        tell(sink, message);
+    } else if (!sink->is_destroyed && !sink->is_closed_reported) {
+        report(sink, message);
     }
     cdp_message_destroy(message);
 }
@@ -577,7 +577,7 @@ static void take_messages(void *data)
     }
 }
 
-/* What owners call. */
+/* Functions for owners. */
 
 struct cdp_sink *cdp_sink_create(struct cdp_relay *relay, size_t max_bytes,
                                  const struct cdp_sink_handler *handler)
@@ -597,7 +597,7 @@ struct cdp_sink *cdp_sink_create(struct cdp_relay *relay, size_t max_bytes,
     return sink;
 }
 
-/* Why the sink takes nothing more, or NULL. */
+/* Why the sink accepts no more commands, or NULL. */
 static const char *why_full(const struct cdp_sink *sink, size_t length)
 {
     size_t left = sink->max_bytes > sink->bytes ? sink->max_bytes - sink->bytes : 0;

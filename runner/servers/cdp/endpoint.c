@@ -9,10 +9,10 @@
 #include <string.h>
 
 enum {
-    START_MS = 30000, /* for the browser to be there */
+    START_MS = 30000, /* limit for starting the browser */
     CLOSE_MS = 3000,
-    FORBID_MS = 500,                 /* for a command to be written */
-    MAX_MESSAGE = 100 * 1024 * 1024, /* as much as Chrome takes */
+    FORBID_MS = 500,                 /* limit for writing a command */
+    MAX_MESSAGE = 100 * 1024 * 1024, /* as at Chrome's port */
     MAX_QUEUE = 256 * 1024 * 1024,
     MAX_ID = 128,
 };
@@ -112,7 +112,7 @@ struct start {
     struct br_error err;
 };
 
-static void tell_waiters(struct waiter *waiter, struct view *view, const struct br_error *err)
+static void call_waiters(struct waiter *waiter, struct view *view, const struct br_error *err)
 {
     while (waiter) {
         struct waiter *next = waiter->next;
@@ -125,7 +125,7 @@ static void on_ready(void *data)
 {
     struct cdp_endpoint *endpoint = data;
     endpoint->is_ready = true;
-    tell_waiters(TAKE(endpoint->waiters), endpoint->view, NULL);
+    call_waiters(TAKE(endpoint->waiters), endpoint->view, NULL);
 }
 
 static void fail_waiters(struct cdp_endpoint *endpoint, struct waiter *waiters,
@@ -133,7 +133,7 @@ static void fail_waiters(struct cdp_endpoint *endpoint, struct waiter *waiters,
 {
     struct br_error worded = *err;
     wording_error(browser_options(endpoint->browser)->wording, &worded);
-    tell_waiters(waiters, NULL, &worded);
+    call_waiters(waiters, NULL, &worded);
 }
 
 static void release_on_worker(void *data)
@@ -157,7 +157,7 @@ static void on_released(void *data, struct view *view)
     endpoint_work(data, end_view_on_worker, data);
 }
 
-/* A life that has ended, until all who had to do with it know why. */
+/* A life of the browser that has ended, until clients and waiters have received the reason. */
 struct loss {
     struct cdp_endpoint *endpoint;
     struct view *view;
@@ -248,7 +248,7 @@ void endpoint_forbid_downloads(struct cdp_endpoint *endpoint, struct browser_lif
     }
 }
 
-/* A session of ours may have said where downloads go. */
+/* Leaves the profile's downloads alone if one of our own sessions has set them. */
 static void forbid_profile_downloads(struct cdp_endpoint *endpoint, struct browser_life *life)
 {
     CLEANUP_FREE char *present = NULL;
@@ -274,7 +274,7 @@ static void start_on_worker(void *data)
     loop_post(endpoint->loop, on_started, start);
 }
 
-/* The end of the process may be known before that of its pipe. */
+/* The process may have ended while its pipe is still open. */
 static void leave_ended_view(struct cdp_endpoint *endpoint)
 {
     struct browser_life *life = endpoint->view ? view_life(endpoint->view) : NULL;
@@ -311,7 +311,7 @@ static bool has_prefix(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* Such as Chrome makes, and stands in a JSON text as it is. */
+/* Whether it has the form of Chrome's ids. */
 static bool is_target_id(const char *id)
 {
     static const char known[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-";
@@ -326,7 +326,7 @@ static bool is_open_page(struct cdp_endpoint *endpoint, const char *id)
     return target && !endpoint_is_ours(endpoint->view, target);
 }
 
-/* A client may be there before net_listen() has returned to the thread that calls it. */
+/* A client may connect before net_listen() has returned on its thread and set `listener`. */
 static void await_listener(struct cdp_endpoint *endpoint)
 {
     pthread_mutex_lock(&endpoint->mutex);
@@ -397,8 +397,8 @@ static void free_endpoint(struct cdp_endpoint *endpoint)
 }
 
 /*
- * The profile's context is used as long as the endpoint is there, so that its way out is known when
- * the browser is launched.
+ * Acquires the profile's context for the endpoint's whole life: its way out has to exist when the
+ * browser is launched.
  */
 static bool take_contexts(struct cdp_endpoint *endpoint, struct br_error *err)
 {
@@ -417,7 +417,8 @@ static bool listen_on(struct cdp_endpoint *endpoint, struct br_error *err)
     listener.framing = NET_WEBSOCKET;
     listener.limits.max_message = MAX_MESSAGE;
     listener.limits.max_queue = MAX_QUEUE;
-    listener.limits.ping_ms = 0; /* a client that is being debugged may be silent for long */
+    listener.limits.ping_ms =
+        0; /* a client that is stopped in a debugger does not reply to a ping */
     listener.handler = (struct net_handler){
         .data = endpoint,
         .on_open = on_open,
@@ -444,7 +445,7 @@ static void release_contexts(struct cdp_endpoint *endpoint)
     context_release(endpoint->profile_context, endpoint->policy);
 }
 
-/* The connections of a client's pages show nobody their scheme. */
+/* The SOCKS server does not see the scheme of a page's request. */
 static bool check_rules(const struct policy *policy, struct br_error *err)
 {
     if (policy_allows_web(policy)) {

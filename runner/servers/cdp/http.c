@@ -1,4 +1,4 @@
-/* What Chrome answers at /json of its debugging port. */
+/* Answers at /json as Chrome's debugging port does. */
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/hints/wording.h"
@@ -13,7 +13,7 @@ enum { ENTER_MS = 20000 };
 
 enum asked { ASKED_VERSION, ASKED_LIST, ASKED_NEW, ASKED_ACTIVATE, ASKED_CLOSE, ASKED_PROTOCOL };
 
-/* A request on its way. */
+/* A request without an answer. */
 struct request {
     struct waiter waiter; /* first */
     struct cdp_endpoint *endpoint;
@@ -21,10 +21,10 @@ struct request {
     enum asked asked;
     bool is_profile;
     char *host;
-    char *token;       /* that it has sent; NULL: none is required */
+    char *token;       /* of the request; NULL: none is required */
     char *argument;    /* the id of a target, or the URL of a new tab; NULL: none */
-    struct view *view; /* a reference, while the worker is at it */
-    char *context_id;  /* of the worker */
+    struct view *view; /* a reference, for the worker; NULL: none */
+    char *context_id;  /* set by the worker */
     struct protocol_wait protocol;
     struct br_error err;
 };
@@ -44,7 +44,7 @@ static void free_request(struct request *request)
     endpoint_release(endpoint);
 }
 
-/* Ends the request. */
+/* Answers and frees the request. */
 static void finish(struct request *request, int status, const char *text, size_t length)
 {
     struct net_answer answer = {
@@ -66,7 +66,7 @@ static void finish_text(struct request *request, int status, const char *text)
     finish(request, status, text, strlen(text));
 }
 
-/* As Chrome writes it. Takes ownership. */
+/* Formats as Chrome does. Takes ownership of root. */
 static void finish_json(struct request *request, json_t *root)
 {
     CLEANUP_FREE char *text = json_dumps(root, JSON_INDENT(3));
@@ -74,7 +74,7 @@ static void finish_json(struct request *request, json_t *root)
     finish_text(request, 200, text);
 }
 
-/* What follows "?" in a WebSocket's URL. Caller frees. */
+/* The query of a WebSocket's URL, with its "?". Caller frees. */
 static char *query_of(const struct request *request)
 {
     const char *token = request->token;
@@ -94,7 +94,7 @@ static char *query_of(const struct request *request)
     return strbuf_take(&query);
 }
 
-/* The number of WebKit's version stands in the user agent alone. */
+/* Only the user agent has the number of WebKit's version. */
 static char *webkit_of(const json_t *version)
 {
     static const char mark[] = "AppleWebKit/";
@@ -143,7 +143,7 @@ static json_t *entry_of(const struct request *request, struct view *view, const 
                      "webSocketDebuggerUrl", json_text(socket));
 }
 
-/* Whether a request of this kind lists the target: those of clients are their own. */
+/* Whether the request lists the target: a client's own context is not listed. */
 static bool is_listed(const struct request *request, struct view *view, const json_t *target)
 {
     const char *wanted =
@@ -169,7 +169,7 @@ static void answer_list(struct request *request, struct view *view)
     finish_json(request, list);
 }
 
-/* As Chrome does with what is no URL. */
+/* Replaces what is not a URL, as Chrome does. */
 static const char *url_of(const struct request *request)
 {
     const char *url = request->argument;
@@ -202,7 +202,7 @@ static void open_new(struct request *request, struct view *view)
     view_call(view, "Target.createTarget", params, on_new, request);
 }
 
-static void go_on(struct request *request, struct view *view);
+static void answer_tabs(struct request *request, struct view *view);
 
 static void on_first_tab(void *data, const json_t *result, const char *why)
 {
@@ -216,15 +216,15 @@ static void on_first_tab(void *data, const json_t *result, const char *why)
         struct request *request = (struct request *)waiter;
         waiter = waiter->next;
         if (result && endpoint->is_ready) {
-            go_on(request, endpoint->view);
+            answer_tabs(request, endpoint->view);
         } else {
             finish_text(request, 500, why);
         }
     }
 }
 
-/* In the context of what is opened by HTTP, which begins with one tab, or in the profile's. */
-static void go_on(struct request *request, struct view *view)
+/* Answers a list or a new tab; the context of tabs opened by HTTP begins with one tab. */
+static void answer_tabs(struct request *request, struct view *view)
 {
     bool has_tab = request->is_profile || request->endpoint->has_http_tab;
     if (has_tab && request->asked == ASKED_NEW) {
@@ -255,7 +255,7 @@ static void on_entered(void *data)
         if (!endpoint->http_context_id) {
             endpoint->http_context_id = TAKE(request->context_id);
         }
-        go_on(request, endpoint->view);
+        answer_tabs(request, endpoint->view);
     }
 }
 
@@ -325,7 +325,7 @@ static void on_view(struct waiter *waiter, struct view *view, const struct br_er
     } else if (!is_tab) {
         act_on_target(request, view);
     } else if (request->is_profile || request->endpoint->http_context_id) {
-        go_on(request, view);
+        answer_tabs(request, view);
     } else {
         request->view = view_hold(view);
         endpoint_work(request->endpoint, enter_on_worker, request);
@@ -346,8 +346,7 @@ static bool has_argument(enum asked asked)
 }
 
 /*
- * Which page "/COMMAND" or "/COMMAND/ARGUMENT" below /json is, the argument of most of which nobody
- * looks at; -1: none.
+ * The page "/COMMAND" or "/COMMAND/ARGUMENT" below /json; -1: none. Most pages ignore the argument.
  */
 static int find_page(const char *path, const char **ret_argument)
 {
@@ -369,7 +368,7 @@ static int hex_digit(char digit)
                                                         : -1;
 }
 
-/* The whole query decoded; caller frees. */
+/* Decodes the whole query; caller frees. */
 static char *decode(const char *query)
 {
     char *text = xmalloc(strlen(query) + 1);
@@ -384,7 +383,7 @@ static char *decode(const char *query)
     return text;
 }
 
-/* `?context=profile`, which may stand before a URL; *query is what is behind it. */
+/* Removes "context=profile" from the front of a query, if it is there. */
 static bool take_profile(const char **query)
 {
     static const char mark[] = "context=profile";
@@ -404,7 +403,7 @@ static void refuse(struct net_answer *answer, int status, char *text)
     free(text);
 }
 
-/* What does something is in the audit trail; `rule`: by which it is refused, NULL: it is not. */
+/* Audits requests that change something. rule: why it is refused; NULL: it is not. */
 static void audit(struct cdp_endpoint *endpoint, enum asked asked, const char *rule)
 {
     if (asked == ASKED_NEW || has_argument(asked)) {
@@ -427,7 +426,7 @@ void http_answer(struct cdp_endpoint *endpoint, const struct net_request *asked,
     if (!asked->is_allowed || endpoint->is_ending) {
         return;
     }
-    if (strcmp(asked->path, "/") == 0) { /* for who looks whether somebody is there */
+    if (strcmp(asked->path, "/") == 0) { /* clients probe the port by it */
         answer->status = 200;
         answer->content_type = "text/html; charset=UTF-8";
         return;

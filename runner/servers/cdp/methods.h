@@ -1,7 +1,6 @@
 /*
- * The methods of the DevTools protocol, and what each does that a client's scope and the rules of
- * the server are about. The one table of them: a method that is in no row is not known, and refused
- * where its effect matters.
+ * The methods of the DevTools protocol, and the effects of each that a client's scope and the
+ * server's rules judge. A method without a row is unknown, and refused where effects matter.
  */
 #ifndef RUNNER_SERVERS_CDP_METHODS_H
 #define RUNNER_SERVERS_CDP_METHODS_H
@@ -9,39 +8,39 @@
 #include "runner/servers/cdp/scope.h"
 
 enum method_use {
-    USE_READS = 1,    /* looks, and changes nothing that others see */
-    USE_CONTEXT = 2,  /* browserContextId is one of its own; without it, it is the default one */
-    USE_STORAGE = 4,  /* the same, but on a page's session it is that of the page without it */
-    USE_TARGET = 8,   /* targetId is not hidden */
+    USE_READS = 1,    /* reads, and changes nothing that other clients see */
+    USE_CONTEXT = 2,  /* browserContextId must be the client's; the default one is filled in */
+    USE_STORAGE = 4,  /* the same, but a page's session defaults to the page's context */
+    USE_TARGET = 8,   /* targetId must not be hidden */
     USE_FLAT = 16,    /* flatten must be true */
-    USE_HOLDS = 32,   /* holds new targets at their start, if waitForDebuggerOnStart says so */
-    USE_DISPOSE = 64, /* browserContextId is one that it made */
-    USE_CREATE = 128, /* makes a context, which leaves by the way out */
+    USE_HOLDS = 32,   /* waitForDebuggerOnStart pauses new targets */
+    USE_DISPOSE = 64, /* browserContextId must be one that the client has created */
+    USE_CREATE = 128, /* creates a context, which uses the way out */
     USE_CLOSE = 256,  /* ends the browser */
-    USE_CODE = 512,   /* runs code of the client's, or text that a page may run */
-    USE_URL = 1024,   /* `url` is opened */
-    USE_FILES = 2048, /* `files` are given to a page */
-    USE_DRAG = 4096,  /* the same of `data`, and its URLs are opened */
-    USE_SAVES = 8192, /* downloads are saved in `downloadPath` */
+    USE_CODE = 512,   /* runs the client's code, or text that a page may run */
+    USE_URL = 1024,   /* opens `url` */
+    USE_FILES = 2048, /* gives `files` to a page */
+    USE_DRAG = 4096,  /* gives files of `data` to a page, and opens its URLs */
+    USE_SAVES = 8192, /* saves downloads in `downloadPath` */
     USE_DOWNLOADS = 16384 | USE_SAVES, /* the same, for a whole context */
     USE_TRACE = 32768,                 /* `perfettoConfig` may name a file that is written */
-    USE_PAGE = 1048576, /* on a browser's session it is about all clients, or ends the browser */
-    USE_CERTIFICATES = 2097152, /* on a browser's session: for all pages of the client */
-    USE_REFUSED = 65536,        /* is about the browser of all, or this machine */
-    USE_FRONT_END = 131072,     /* opens a page of devtools: */
-    USE_WINDOW = 262144,        /* windowId is one that it was told of */
-    USE_TYPES = 524288,         /* `url` may be opened as if typed by the user */
+    USE_PAGE = 1048576,                /* sent to the browser: acts on all clients, or ends it */
+    USE_CERTIFICATES = 2097152,        /* sent to the browser: acts on all pages of the client */
+    USE_REFUSED = 65536,               /* acts on the whole browser, or on this machine */
+    USE_FRONT_END = 131072,            /* opens a page of devtools: */
+    USE_WINDOW = 262144,               /* windowId must be one that the client has received */
+    USE_TYPES = 524288,                /* `url` may be opened as if typed by the user */
 };
 
 struct method {
     const char *domain;
-    const char *names; /* without the domain, a space between two; NULL: all of the domain */
+    const char *names; /* without the domain, separated by spaces; NULL: the whole domain */
     unsigned uses;     /* enum method_use */
     enum scope_tag tag;
-    const char *code; /* parameters that hold code or lead to it, a space between two; NULL: none */
+    const char *code; /* parameters with code or URLs of code, separated by spaces; NULL: none */
 };
 
-/* NULL: it is not known. */
+/* NULL: unknown. */
 const struct method *method_find(const char *name);
 
 #endif

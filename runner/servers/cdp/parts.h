@@ -1,4 +1,4 @@
-/* What the files of the endpoint share: its clients, its work, and who waits for a browser. */
+/* What the files of the endpoint share. */
 #ifndef RUNNER_SERVERS_CDP_PARTS_H
 #define RUNNER_SERVERS_CDP_PARTS_H
 
@@ -13,10 +13,10 @@
 struct client;
 struct protocol_wait;
 
-/* A request for a browser; its callback is called once, on the loop thread. */
+/* A request for a browser. */
 struct waiter {
     struct waiter *next;
-    /* view is NULL with the error. Frees the waiter, as far as that is needed. */
+    /* Called once, on the loop thread. view is NULL with the error. May free the waiter. */
     void (*on_view)(struct waiter *waiter, struct view *view, const struct br_error *err);
 };
 
@@ -26,58 +26,59 @@ struct cdp_endpoint {
     struct net_listener *listener;
     struct br_browser *browser; /* borrowed from the sessions */
     struct policy *policy;      /* NULL: no rules */
-    struct trail *trail;        /* NULL: there is no audit */
-    /* The worker does what may wait: starting, contexts, ending. */
+    struct trail *trail;        /* NULL: no audit */
+    /* The worker thread runs what may block: starting the browser, contexts, releasing. */
     struct mailbox *work;
     pthread_t worker;
     pthread_mutex_t mutex; /* guards what follows */
     pthread_cond_t changed;
-    size_t busy; /* clients, views and pieces of work that are not over */
+    size_t busy; /* clients, views and requests that have not ended */
     /* Used on the loop thread only: */
     bool is_ending, is_starting;
-    struct view *view; /* the present one; NULL: none */
-    bool is_ready;     /* that one is */
+    struct view *view; /* of the present life of the browser; NULL: none */
+    bool is_ready;     /* the view is */
     struct waiter *waiters;
     struct client *clients;
-    /* What is opened by HTTP: its context, and the id of that in the present view; NULL: not yet.
-     */
+    /* The context of tabs opened by HTTP, and its id in the present view (NULL: not created). */
     struct context *http_context;
     char *http_context_id;
     bool has_http_tab, is_opening_http_tab;
-    struct waiter *tab_waiters; /* requests that wait for the first tab of that context */
+    struct waiter *tab_waiters; /* requests that wait for its first tab */
     struct context *profile_context;
-    /* The protocol as Chrome describes it, and the version that does; who waits for that. */
+    /* The description of the protocol, Chrome's version of it, and requests for it. */
     char *protocol, *protocol_version;
     struct protocol_wait *protocol_waits;
-    bool is_describing; /* a thread is at it */
+    bool is_describing; /* a thread fetches it */
 };
 
-/* Has this done on the worker, which then has it done on the loop thread by endpoint_post(). */
+/* Calls run on the worker thread. Any thread. */
 void endpoint_work(struct cdp_endpoint *endpoint, void (*run)(void *data), void *data);
 
-/* What is not over yet keeps the endpoint. Any thread. */
+/* cdp_endpoint_stop() waits until each hold is released. Any thread. */
 void endpoint_hold(struct cdp_endpoint *endpoint);
 void endpoint_release(struct cdp_endpoint *endpoint);
 
-/* Releases a reference, on the worker. Any thread. */
+/* Releases a reference to the view on the worker. Any thread. */
 void endpoint_release_view(struct cdp_endpoint *endpoint, struct view *view);
 
 /*
- * Under a rule for files Chrome chooses no folder for what pages download in a context (NULL: the
- * profile's). On the worker.
+ * Denies downloads of a context (NULL: the profile's) if there is a rule for files: Chrome would
+ * choose the folder. On the worker.
  */
 void endpoint_forbid_downloads(struct cdp_endpoint *endpoint, struct browser_life *life,
                                const char *context_id);
 
-/* on_view is called when there is a browser, perhaps at once. */
+/* Starts the browser if needed. Calls on_view, perhaps before it returns. */
 void endpoint_await(struct cdp_endpoint *endpoint, struct waiter *waiter);
 
-/* Whose a target is: not known while one of our own sessions makes a tab, or a tab was not asked.
+/*
+ * The owner of a target: one of our own sessions, or another client. Unknown while a session
+ * creates a tab, and for a tab whose page is not learnt yet.
  */
 enum owner { OWNER_OURS, OWNER_OTHER, OWNER_UNKNOWN };
 enum owner endpoint_owner(struct view *view, const json_t *target);
 
-/* Whether a target, by its targetInfo, is, or may be, of one of our own sessions. */
+/* Whether the target of a targetInfo belongs, or may belong, to one of our own sessions. */
 bool endpoint_is_ours(struct view *view, const json_t *target);
 
 /* client.c */
@@ -87,16 +88,17 @@ void client_open(struct cdp_endpoint *endpoint, uint64_t connection, const struc
 void client_receive(struct cdp_endpoint *endpoint, uint64_t connection, const char *text,
                     size_t length);
 void client_close(struct cdp_endpoint *endpoint, uint64_t connection);
-/* The browser has ended: closes the clients that were in this life of it. */
+/* Closes the clients of a life of the browser that has ended. */
 void client_lose_all(struct cdp_endpoint *endpoint, const struct view *view, const char *reason);
 
 /*
- * protocol.c: the description of the protocol of a version of Chrome. on_protocol comes once, on
- * the loop thread, perhaps at once: with a borrowed text, or NULL and the error.
+ * protocol.c: a request for the protocol's description in a version of Chrome. on_protocol is
+ * called once, on the loop thread, perhaps before protocol_await() returns: with a borrowed text,
+ * or with NULL and the error.
  */
 struct protocol_wait {
     struct protocol_wait *next;
-    char *version; /* "PRODUCT-REVISION"; stays the owner's */
+    char *version; /* "PRODUCT-REVISION"; borrowed */
     void (*on_protocol)(struct protocol_wait *wait, const char *text, const struct br_error *err);
 };
 void protocol_await(struct cdp_endpoint *endpoint, struct protocol_wait *wait);

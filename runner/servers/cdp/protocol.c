@@ -1,6 +1,6 @@
 /*
- * The description of the protocol, which Chrome gives at a port alone and not over its pipe: a
- * Chrome of the same version is launched for a moment with one. It is kept in
+ * The description of the protocol. Chrome gives it at a port and not over its pipe, so a Chrome of
+ * the same version is launched with a port for a moment. The description is kept in
  * ${XDG_CACHE_HOME:-~/.cache}/browser-runner/protocol-VERSION.json.
  */
 #include "profiles/run_directory.h"
@@ -22,11 +22,11 @@ enum {
     MAX_BYTES = 32 * 1024 * 1024,
     LAUNCH_MS = 20000,
     REMOVE_MS = 3000,
-    LOOK_MS = 20, /* between two looks for the port */
+    LOOK_MS = 20, /* between two checks for the port */
     KILL_MS = 2000,
 };
 
-/* Caller frees; NULL: there is no place for it. */
+/* Caller frees; NULL: no home directory. */
 static char *cache_directory(void)
 {
     const char *cache = getenv("XDG_CACHE_HOME");
@@ -47,7 +47,7 @@ static char *cache_path(const char *directory, const char *version)
     return path;
 }
 
-/* Whether nobody else can have written the file. */
+/* Whether only this user can have written the file. */
 static bool is_own_file(const char *path)
 {
     struct stat info;
@@ -73,7 +73,7 @@ static char *read_cached(const char *version)
     return text && is_protocol(text, size) ? TAKE(text) : NULL;
 }
 
-/* Where it cannot be written it is fetched again by the next process. */
+/* Ignores failures: the next process then fetches the description again. */
 static void write_cached(const char *version, const char *text)
 {
     struct br_error ignored;
@@ -93,7 +93,7 @@ static char *fetch(struct cdp_endpoint *endpoint, const char *url, struct deadli
                : NULL;
 }
 
-/* The port of a Chrome that was just launched, as it writes that into its profile; 0: none. */
+/* Waits for the port that a launched Chrome writes into its profile; 0: none. */
 static int await_port(const char *profile, struct process *process, struct deadline deadline)
 {
     CLEANUP_FREE char *path = xasprintf("%s/DevToolsActivePort", profile);
@@ -109,7 +109,7 @@ static int await_port(const char *profile, struct process *process, struct deadl
     return 0;
 }
 
-/* Whether the launched Chrome is the one that is described: an update may have come meanwhile. */
+/* Whether the launched Chrome has this version: it may have been updated meanwhile. */
 static bool is_version(struct cdp_endpoint *endpoint, int port, const char *version,
                        struct deadline deadline)
 {
@@ -203,7 +203,7 @@ static char *ask_connected(struct cdp_endpoint *endpoint, const char *url, struc
     return fetch(endpoint, asked, deadline_in_ms(LAUNCH_MS), err);
 }
 
-/* A thread's work: it waits for another Chrome, while clients come and go. */
+/* The work of a thread of its own, since it waits for another Chrome. */
 struct description {
     struct cdp_endpoint *endpoint;
     char *version;

@@ -52,7 +52,7 @@ static bool check_url(const struct policy *policy, const char *url, struct br_er
     return !url || !*url || policy_check_steered(policy, url, err);
 }
 
-/* Takes the place of each path with the one that it leads to. */
+/* Replaces each path by the one that it resolves to. */
 static bool check_files(const struct policy *policy, json_t *paths, struct br_error *err)
 {
     const struct file_root *root = policy_files(policy);
@@ -75,7 +75,7 @@ static bool check_files(const struct policy *policy, json_t *paths, struct br_er
     return true;
 }
 
-/* The lines of text/uri-list are URLs, but for those that begin with "#". */
+/* Lines of text/uri-list are URLs; those that begin with "#" are comments. */
 static bool check_list(const struct policy *policy, const char *list, struct br_error *err)
 {
     CLEANUP_FREE char *copy = xstrdup(list);
@@ -103,7 +103,7 @@ static bool check_drag(const struct policy *policy, const json_t *data, struct b
     return check_files(policy, json_object_get(data, "files"), err);
 }
 
-/* Where Chrome would choose the folder, there is none. */
+/* Denies downloads for which Chrome would choose the folder. */
 static bool check_saves(const struct policy *policy, json_t *params, struct br_error *err)
 {
     const struct file_root *root = policy_files(policy);

@@ -51,13 +51,13 @@ static void context_set_put(struct context_set *set, const char *context_id, boo
 struct scope {
     struct scope_options options;
     char *context_id;
-    struct context_set *own_set;  /* NULL: it was given one */
-    struct context_set *contexts; /* that it knows, beside its default one */
-    json_t *ending;   /* object, of the loop thread: the ids of those that end with it */
-    json_t *browsers; /* object: sessions that stand for the browser */
-    json_t *windows;  /* object: ids of windows that it was told of */
+    struct context_set *own_set;  /* NULL: the set is shared */
+    struct context_set *contexts; /* that the client sees beside the default one */
+    json_t *ending;               /* object: ids of contexts that Chrome disposes with the client */
+    json_t *browsers;             /* object: sessions with the browser itself */
+    json_t *windows;              /* object: ids of windows that the client has received */
     bool has_downloads;
-    bool ignores_certificates; /* of the loop thread */
+    bool ignores_certificates;
 };
 
 struct scope *scope_create(const struct scope_options *options)
@@ -133,7 +133,7 @@ static void refuse(struct cdp_ruling *ruling, int code, const char *format, ...)
     va_end(arguments);
 }
 
-/* Whether the command is for a session that stands for the browser. */
+/* Whether the command is for a session with the browser itself. */
 static bool is_for_browser(const struct scope *scope, const struct raw_command *command)
 {
     if (!command->session_id) {
@@ -165,7 +165,7 @@ static char *window_key(const json_t *holder)
                      json_integer_value(json_object_get(holder, "windowId")));
 }
 
-/* Windows have numbers, so one client could guess another's. */
+/* Ids of windows are small numbers, so a client could guess another's. */
 static void judge_window(const struct scope *scope, const json_t *params, struct cdp_ruling *ruling)
 {
     CLEANUP_FREE char *key = window_key(params);
@@ -191,7 +191,7 @@ static void judge_certificates(struct scope *scope, const json_t *params, struct
     ruling->result = xstrdup("{}");
 }
 
-/* What is typed there may end the browser (chrome://inducebrowsercrashforrealz). */
+/* A debug URL of the address bar may end the browser (chrome://inducebrowsercrashforrealz). */
 static void keep_from_address_bar(json_t *params)
 {
     struct url_parts parts;
@@ -209,7 +209,7 @@ static void judge_new_context(const struct scope *scope, json_t *params, struct 
     char server[64];
     int port = scope->options.way_out_port;
     if (!scope->options.is_profile) {
-        json_object_set_new(params, "disposeOnDetach", json_true()); /* nobody else sees it */
+        json_object_set_new(params, "disposeOnDetach", json_true()); /* no other client sees it */
     }
     if (port == 0 && scope->options.has_rules) {
         refuse(ruling, SERVER_ERROR,
@@ -232,7 +232,7 @@ static void judge_dispose(struct scope *scope, const json_t *params, struct cdp_
 {
     const char *id = json_member_string(params, "browserContextId");
     if (!id) {
-        return; /* Chrome says what is missing */
+        return; /* Chrome reports the missing parameter */
     }
     if (!context_set_has(scope->contexts, id)) {
         refuse(ruling, SERVER_ERROR, "Failed to find context with id %.100s", id);
@@ -250,7 +250,7 @@ static void judge_flat(const char *name, json_t *params, struct cdp_ruling *ruli
     }
 }
 
-/* Whether more than the method's name matters. */
+/* Whether the ruling depends on the parameters. */
 static bool needs_params(const struct scope *scope, const struct method *method)
 {
     enum {
@@ -261,7 +261,7 @@ static bool needs_params(const struct scope *scope, const struct method *method)
            rules_need_params(scope->options.policy, method);
 }
 
-/* The end of a long text says the rule and the cure. */
+/* Keeps the end of a long text, which has the rule and the cure. */
 static void refuse_by_rule(struct br_error *err, struct cdp_ruling *ruling)
 {
     wording_error(BR_WORDING_COMMAND_LINE, err);
@@ -328,12 +328,12 @@ static void judge_params(struct scope *scope, const struct raw_command *command,
                          const struct method *method, const char *name, struct cdp_ruling *ruling)
 {
     struct cdp_slice given = command->values[RAW_PARAMS];
-    /* Chrome drops a NUL in front of a URL, where a rule would see nothing. */
+    /* Chrome skips a NUL in front of a URL; a rule would see an empty string. */
     size_t flags = scope->options.policy ? 0 : JSON_ALLOW_NUL;
     json_auto_t *params =
         given.length ? json_loadb(given.text, given.length, flags, NULL) : json_object();
     if (!json_is_object(params)) {
-        /* An array, or more than is read here, such as half a surrogate pair. */
+        /* An array, or text that jansson does not read, such as half a surrogate pair. */
         refuse(ruling, INVALID_PARAMS, "the params of %.100s cannot be read", name);
     } else if (obeys_rules(scope, method, name, params, ruling)) {
         judge_method(scope, command, method, name, params, ruling);

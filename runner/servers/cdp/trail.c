@@ -11,14 +11,14 @@
 #include <unistd.h>
 
 enum {
-    LINES_A_SECOND = 100, /* of a client */
-    MAX_NAMES = 200,      /* of methods that are counted apart */
+    LINES_A_SECOND = 100, /* for each client */
+    MAX_NAMES = 200,      /* of methods in one line of counts */
     MAX_NAME = 100,
     SECOND_MS = 1000,
 };
 
 struct trail {
-    struct audit *audit; /* of the thread */
+    struct audit *audit; /* used by the thread */
     struct mailbox *lines;
     pthread_t thread;
     void (*on_failure)(void *data, const char *text);
@@ -31,13 +31,13 @@ struct line {
     json_t *members;
 };
 
-/* Of the loop thread, and of the worker once it has left the relay. */
+/* Used by the loop thread, and by the worker after the client has left the relay. */
 struct trail_client {
     struct trail *trail;
     uint64_t id;
     int64_t began_ms, second_ms;
     size_t lines;              /* in this second */
-    json_t *methods, *refused; /* object: how often, of what has no line */
+    json_t *methods, *refused; /* object: counts of commands without a line */
     uint64_t commands, refusals;
 };
 
@@ -47,7 +47,7 @@ static void free_line(struct message *message)
     free(message);
 }
 
-/* Takes ownership of the members, to which nobody else refers. */
+/* Takes ownership of members; the caller keeps no reference to parts of it. */
 static void write_line(struct trail *trail, const char *kind, json_t *members)
 {
     struct line *line = xcalloc(1, sizeof(*line));
@@ -142,7 +142,7 @@ static void count(json_t *counts, const char *method)
     json_object_set_new(counts, method, json_integer(json_integer_value(present) + 1));
 }
 
-/* What was counted becomes a line. */
+/* Writes the counts as a line. */
 static void flush(struct trail_client *client)
 {
     if (json_object_size(client->methods) || json_object_size(client->refused)) {

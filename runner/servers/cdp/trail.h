@@ -1,7 +1,7 @@
 /*
- * The endpoint's lines in the audit trail of --audit: who connects, by which methods, what is
- * refused and by which rule, and how it ends. Names of methods alone, never what is in them. The
- * session of the lines is "cdp-PID". A thread of its own writes them, since that may block.
+ * The endpoint's lines in the audit trail of --audit: connections, names of methods, refusals with
+ * their rule, and ends; never parameters or results. The session of the lines is "cdp-PID". A
+ * thread of its own writes them, since writing may block.
  */
 #ifndef RUNNER_SERVERS_CDP_TRAIL_H
 #define RUNNER_SERVERS_CDP_TRAIL_H
@@ -14,10 +14,10 @@
 struct trail;
 struct trail_client;
 
-/* on_failure hears once of a line that could not be written. NULL with INVALID_ACTION. */
+/* Calls on_failure once if a line cannot be written. NULL with INVALID_ACTION. */
 struct trail *trail_open(const char *path, void (*on_failure)(void *data, const char *text),
                          void *data, struct br_error *err);
-void trail_close(struct trail *trail); /* NULL is fine, here and below: nothing is written */
+void trail_close(struct trail *trail); /* NULL is fine, here and below: no audit */
 
 struct trail_peer {
     uint64_t id;           /* of the connection */
@@ -28,17 +28,17 @@ struct trail_peer {
 struct trail_client *trail_begin(struct trail *trail, const struct trail_peer *peer);
 
 /*
- * A command; `method` may be anything. `rule`: by which it is refused,
- * NULL: it is not. The first 100 of a second have a line each, the others are counted by their
- * methods, in a line at the next command after that second or at the end.
+ * Records a command; method may be any bytes. rule: why it is refused; NULL: it is not. The first
+ * 100 commands in a second have a line each. The others are counted by method, in one line at the
+ * next command after that second or at the end.
  */
 void trail_command(struct trail_client *client, const char *method, size_t length,
                    const char *rule);
 
-/* Frees the client. `code` of the close, 0: the client has closed. */
+/* Records the end, and frees the client. code: of our close; 0: the client has closed. */
 void trail_end(struct trail_client *client, unsigned code, const char *reason);
 
-/* A request over HTTP that does something, such as "/json/new". */
+/* Records an HTTP request that changes something, such as "/json/new". */
 void trail_request(struct trail *trail, const char *path, const char *rule);
 
 #endif

@@ -16,7 +16,7 @@ struct pending {
     void *data;
 };
 
-/* A tab that is asked for its page. */
+/* A tab whose page is being learnt. */
 struct tab {
     struct tab *next;
     struct view *view;
@@ -24,7 +24,7 @@ struct tab {
     char *session_id; /* NULL: not yet */
 };
 
-/* Who waits until all tabs are known. */
+/* A callback that waits until all tabs are known. */
 struct learner {
     struct learner *next;
     void (*on_learned)(void *data);
@@ -37,7 +37,7 @@ struct view {
     struct cdp_relay *relay;
     struct context_set *contexts;
     /* Used on the loop thread only: */
-    struct cdp_sink *watcher; /* NULL: none yet, or any more */
+    struct cdp_sink *watcher; /* NULL before view_watch() and after view_unwatch() */
     struct view_handler handler;
     struct pending *pending;
     int last_tag;
@@ -45,11 +45,11 @@ struct view {
     char *profile_context;
     bool is_lost;
     bool learns_tabs;
-    struct tab *tabs; /* that are being asked */
+    struct tab *tabs; /* whose page is being learnt */
     struct learner *learners;
-    json_t *pages;   /* object: of each tab that was asked, the id of its page */
-    json_t *settled; /* object: targets that none of our own sessions is making */
-    json_t *targets;
+    json_t *pages;   /* object: the id of its page by the id of a tab */
+    json_t *settled; /* object: targets of view_settle() */
+    json_t *targets; /* object: targetInfo by id */
 };
 
 struct view *view_create(struct browser_life *life, struct loop *loop)
@@ -117,7 +117,7 @@ json_t *view_targets(const struct view *view)
     return view->targets;
 }
 
-/* session_id NULL is the watcher's own. Takes ownership of the params. */
+/* session_id NULL is the watcher's own session. Takes ownership of params. */
 static void call_on(struct view *view, const char *session_id, const char *method, json_t *params,
                     view_on_reply *on_reply, void *data)
 {
@@ -178,7 +178,7 @@ static void on_text(void *data, char *text, size_t length)
     free(text);
 }
 
-/* Which page a tab has. */
+/* The page of each tab. */
 
 static void tell_learners(struct view *view)
 {
@@ -215,7 +215,7 @@ static void on_nothing(void *data, const json_t *result, const char *why)
     (void)why;
 }
 
-/* Its page was told before. */
+/* Chrome has reported the page before this reply. */
 static void on_tab_watched(void *data, const json_t *result, const char *why)
 {
     struct tab *tab = data;
@@ -232,7 +232,7 @@ static void on_tab_attached(void *data, const json_t *result, const char *why)
     const char *session_id = json_member_string(result, "sessionId");
     (void)why;
     if (!session_id) {
-        finish_tab(tab); /* it has gone */
+        finish_tab(tab); /* the tab has closed */
         return;
     }
     tab->session_id = xstrdup(session_id);
@@ -242,7 +242,7 @@ static void on_tab_attached(void *data, const json_t *result, const char *why)
             on_tab_watched, tab);
 }
 
-/* Where it is a tab of the profile that was not asked yet. */
+/* Learns the page of a target that is a new tab of the profile. */
 static void ask_tab(struct view *view, const json_t *target)
 {
     const char *id = json_member_string(target, "targetId");
@@ -319,7 +319,7 @@ static void forget_target(struct view *view, const char *target_id)
     json_object_del(view->settled, target_id);
 }
 
-/* The page of a tab that is asked for it. */
+/* Stores the page that was attached through a tab's session. */
 static void take_page(struct view *view, struct cdp_slice session_id, const json_t *target)
 {
     const char *page_id = json_member_string(target, "targetId");
@@ -359,7 +359,7 @@ static void on_closed(void *data, enum cdp_sink_end end, const char *reason)
     struct view *view = data;
     (void)end;
     view->is_lost = true;
-    fail_pending(view, reason); /* with that, all tabs are as known as they will be */
+    fail_pending(view, reason); /* ends learning, too */
     view->handler.on_lost(view->handler.data, reason);
 }
 
@@ -383,7 +383,7 @@ static void on_contexts(void *data, const json_t *result, const char *why)
     view->profile_context = xstrdup(json_member_string(result, "defaultBrowserContextId"));
 }
 
-/* The targets have been told by then: Chrome does so before its reply. */
+/* Chrome has reported all targets before this reply. */
 static void on_discovered(void *data, const json_t *result, const char *why)
 {
     struct view *view = data;
