@@ -1,5 +1,5 @@
-"""What clients in Go send first, as their sources have it: chromedp and rod themselves are not here, since they are in no
-registry that the tests use. Each stand-in asks as they do and takes what they need from the answers."""
+"""What clients in Go send: chromedp and rod themselves are not here, since they are in no registry that the tests use. The
+first requests are from their sources; the later sequence is modelled on the libraries from memory."""
 import asyncio
 import json
 
