@@ -69,7 +69,8 @@ bool scope_sees(const struct scope *scope, const json_t *target);
 /* Notes a session with the browser itself that the client has attached. */
 void scope_add_browser_session(struct scope *scope, const char *session_id);
 
-/* Whether the client has asked the browser to ignore certificate errors: holds for its own pages. */
+/* Whether the client has asked the browser to ignore certificate errors: holds for its own pages.
+ */
 bool scope_ignores_certificates(const struct scope *scope);
 
 /* Whether the client has set where downloads of its default context go. */
