@@ -62,7 +62,6 @@ async def open_roads(ctx, served):
             reply = await client.ask(method, session, **params)
             ctx.expect("refused by" not in str(reply), f"{method} without rules: {reply}")
         await client.call("Page.navigate", session, url="file:///etc/hostname")
-        await client.call("Page.navigate", session, url="devtools://devtools/bundled/inspector.html")
     async with served.client() as client, served.client() as other:
         target = (await other.pages())[0]["targetId"]
         window = (await other.call("Browser.getWindowForTarget", targetId=target))["windowId"]
