@@ -67,7 +67,9 @@ static bool make_room(struct transport_pipe *pipe, size_t room)
         pipe->close_reason = "the browser sent a message that is too large";
         return false;
     }
-    pipe->capacity = pipe->capacity ? pipe->capacity * 2 : FIRST_BUFFER;
+    do {
+        pipe->capacity = pipe->capacity ? pipe->capacity * 2 : FIRST_BUFFER;
+    } while (pipe->capacity - pipe->end <= room);
     pipe->buffer = xrealloc(pipe->buffer, pipe->capacity);
     return true;
 }

@@ -9,7 +9,6 @@ enum { ANSWER_MS = 20000, LONG_COMMAND = 900 * 1000 };
 struct rig {
     struct br_browser *browser;
     struct browser_life *life;
-    struct loop *loop;
     struct relay_place place;
 };
 
@@ -25,9 +24,7 @@ static void open_rig(struct rig *rig)
     rig->life = browser_ensure(rig->browser, 0, NULL, deadline_in_ms(ANSWER_MS), &err);
     assert_non_null(rig->life);
     assert_true(cdp_connection_is_cbor(browser_life_connection(rig->life)));
-    rig->loop = loop_create(false, &err);
-    assert_non_null(rig->loop);
-    relay_place_open(&rig->place, browser_life_connection(rig->life), rig->loop);
+    relay_place_open(&rig->place, browser_life_connection(rig->life), browser_loop(rig->browser));
 }
 
 static void close_rig(struct rig *rig)
@@ -35,7 +32,6 @@ static void close_rig(struct rig *rig)
     relay_place_close(&rig->place);
     browser_life_release(rig->life);
     br_browser_close(rig->browser);
-    loop_destroy(rig->loop);
 }
 
 /* The reply with this id, whatever comes before it. Borrowed. */
