@@ -1,9 +1,10 @@
 /*
- * The binary form of DevTools messages, which Chrome speaks over --remote-debugging-pipe=cbor: it
- * is the form that Chrome has them in, and its way to text costs more than all that is done with
- * them here. Read as JSON while it comes, so that nobody else knows of it. Source: RFC 8949;
- * third_party/inspector_protocol/crdtp/cbor.h in Chromium: each map and array is in an envelope
- * (tag 24, a length of four bytes), a byte string is text in UTF-16, or base64 with tag 22.
+ * The binary form (CBOR) of DevTools messages, which Chrome uses with --remote-debugging-pipe=cbor.
+ * It is Chrome's internal form, and Chrome's conversion to text costs more than all processing
+ * here. Messages are converted to JSON while they arrive, so that their readers see only JSON.
+ * Source: RFC 8949; third_party/inspector_protocol/crdtp/cbor.h in Chromium. Each map and array is
+ * in an envelope (tag 24, a length of four bytes). A byte string is text in UTF-16 or, with tag 22,
+ * base64.
  */
 #ifndef RUNNER_CDP_CBOR_H
 #define RUNNER_CDP_CBOR_H
@@ -13,44 +14,45 @@
 #include <stddef.h>
 
 enum {
-    CBOR_DEPTH = 2200, /* of maps and arrays: more than jansson reads, which costs one message */
-    CBOR_HEAD = 9,     /* bytes that an item begins with at most */
-    CBOR_GROWTH = 8,   /* bytes of JSON for each byte that is read, at most, */
-    CBOR_MORE = 64,    /* and beside that */
+    CBOR_DEPTH = 2200, /* deepest nesting of maps and arrays. Greater than jansson's limit: a
+                          message between the two limits costs that message, not the connection */
+    CBOR_HEAD = 9,     /* longest head of an item in bytes */
+    CBOR_GROWTH = 8,   /* at most this many bytes of JSON for each byte read, */
+    CBOR_MORE = 64,    /* and this many in addition */
 };
 
-/* A message that comes in pieces. All zero at its beginning. */
+/* The state of a message that arrives in pieces. All zero at its beginning. */
 struct cbor_reader {
-    unsigned char head[CBOR_HEAD]; /* of the item that begins */
+    unsigned char head[CBOR_HEAD]; /* head of the item that begins */
     size_t head_length;
-    bool is_base64; /* tag 22 came: the next item is a byte string */
+    bool is_base64; /* after tag 22: the next item is a byte string */
     enum cbor_text {
         CBOR_NO_TEXT,
         CBOR_UTF8,
         CBOR_UTF16,
         CBOR_BASE64,
-    } text;                 /* what the present string is */
-    size_t left;            /* bytes of it that are still to come */
-    unsigned char carry[4]; /* of a character, or of three bytes, that is not whole */
+    } text;                 /* kind of the current string */
+    size_t left;            /* bytes of it that have not arrived */
+    unsigned char carry[4]; /* an incomplete character, or group of three bytes for base64 */
     size_t carry_length;
     size_t depth;
     struct cbor_level {
         bool is_map, has_items;
-        bool is_value; /* of a map: a name came */
+        bool is_value; /* in a map: the next item is a value */
     } levels[CBOR_DEPTH];
     bool is_whole;  /* the message has ended */
-    bool is_broken; /* it is none that Chrome would send */
+    bool is_broken; /* Chrome would not send these bytes */
 };
 
 /*
- * Reads on, up to the end of the message or of what is there, and writes JSON to `out`, which has
- * room for CBOR_GROWTH * length + CBOR_MORE bytes. Returns how many it has written; *ret_taken: how
- * many it has read. Text that is not valid becomes U+FFFD.
+ * Reads up to the end of the message or of the bytes, and writes JSON to `out`, which has room for
+ * CBOR_GROWTH * length + CBOR_MORE bytes. Returns the number of bytes written; *ret_taken is the
+ * number read. Invalid text becomes U+FFFD.
  */
 size_t cbor_read(struct cbor_reader *reader, const unsigned char *bytes, size_t length, char *out,
                  size_t *ret_taken);
 
-/* The message as bytes, the caller's to free. NULL for text that is no UTF-8. */
+/* Returns the message as bytes. NULL if a text is not UTF-8. Caller frees. */
 char *cbor_encode(const json_t *message, size_t *ret_length);
 
 #endif

@@ -1,13 +1,13 @@
-/* The first bytes of items of CBOR, as far as Chrome uses them; for the two files of cbor.h. */
+/* First bytes of the CBOR items that Chrome uses; shared by cbor_read.c and cbor_write.c. */
 #ifndef RUNNER_CDP_CBOR_BYTES_H
 #define RUNNER_CDP_CBOR_BYTES_H
 
 enum {
-    ENVELOPE = 0xD8, /* a tag of one byte, which is ENVELOPE_TAG, before BYTES_32 */
+    ENVELOPE = 0xD8, /* precedes a one-byte tag, ENVELOPE_TAG, and BYTES_32 */
     ENVELOPE_TAG = 24,
-    ENVELOPE_HEAD = 7, /* bytes, with the length of four */
+    ENVELOPE_HEAD = 7, /* in bytes, including the four of the length */
     BASE64_TAG = 0xD6,
-    UNSIGNED_32 = 0x1A, /* the number, or the length, follows in four bytes */
+    UNSIGNED_32 = 0x1A, /* a number or a length follows in four bytes */
     NEGATIVE_32 = 0x3A,
     BYTES_32 = 0x5A,
     TEXT_32 = 0x7A,

@@ -12,7 +12,7 @@
 /* The high three bits of an item's first byte (RFC 8949, 3.1). */
 enum major { UNSIGNED, NEGATIVE, BYTES, TEXT, ARRAY, MAP, TAG, SIMPLE };
 
-/* Where JSON is written. */
+/* The position at which JSON is written. */
 struct out {
     char *at;
 };
@@ -36,7 +36,7 @@ static void put_text(struct out *out, const char *text)
 __attribute__((format(printf, 2, 3))) static void put_format(struct out *out, const char *format,
                                                              ...)
 {
-    char text[32]; /* a number */
+    char text[32]; /* long enough for a number */
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);
@@ -49,12 +49,15 @@ static struct cbor_level *level_of(struct cbor_reader *reader)
     return reader->depth ? &reader->levels[reader->depth - 1] : NULL;
 }
 
-/* What stands before an item. False for a name that is no text, and for a second message. */
+/*
+ * Writes the comma before an item. Returns false for a name that is not text, and for an item
+ * outside of a map or array.
+ */
 static bool begin_item(struct cbor_reader *reader, bool is_text, struct out *out)
 {
     struct cbor_level *level = level_of(reader);
     if (!level) {
-        return false; /* only envelopes with maps are messages */
+        return false; /* a message is always a map */
     }
     if (level->is_map && level->is_value) {
         return true;
@@ -117,7 +120,7 @@ static void put_unit(struct out *out, unsigned unit)
     put(out, text, sizeof(text));
 }
 
-/* A character of ASCII, as it stands in a JSON text. */
+/* Writes an ASCII character, escaped for JSON if necessary. */
 static void put_character(struct out *out, unsigned char character)
 {
     if (character == '"' || character == '\\') {
@@ -130,7 +133,7 @@ static void put_character(struct out *out, unsigned char character)
     }
 }
 
-/* Keeps a byte until those that belong to it have come: four at most. */
+/* Keeps a byte until the rest of its group arrives: at most four. */
 static void carry(struct cbor_reader *reader, unsigned char byte)
 {
     reader->carry[reader->carry_length & 3] = byte;
@@ -148,13 +151,13 @@ static void put_broken(struct cbor_reader *reader, struct out *out)
     reader->carry_length = 0;
 }
 
-/* Bytes of the character that begins with this one. */
+/* Returns the length in bytes of the character that begins with this byte. */
 static size_t sequence_length(unsigned char lead)
 {
     return lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
 }
 
-/* A byte of a character that is not in ASCII. */
+/* Consumes one byte of a non-ASCII character. */
 static void take_high_byte(struct cbor_reader *reader, unsigned char byte, struct out *out)
 {
     bool is_lead = (byte & 0xC0) == 0xC0;
@@ -214,7 +217,7 @@ static void take_utf16(struct cbor_reader *reader, const unsigned char *bytes, s
     }
 }
 
-/* Three bytes as four characters (RFC 4648, 4). */
+/* Writes three bytes as four characters (RFC 4648, 4). */
 static void put_base64(struct out *out, const unsigned char *bytes)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -254,7 +257,7 @@ static void end_base64(struct cbor_reader *reader, struct out *out)
     }
 }
 
-/* False for half a unit of UTF-16. */
+/* Returns false if half a UTF-16 unit is left. */
 static bool end_text(struct cbor_reader *reader, struct out *out)
 {
     if (reader->text == CBOR_UTF16 && reader->carry_length) {
@@ -272,7 +275,7 @@ static bool end_text(struct cbor_reader *reader, struct out *out)
     return true;
 }
 
-/* Takes what there is of the present string. Returns how many bytes. */
+/* Consumes the available bytes of the current string. Returns their number. */
 static size_t take_text(struct cbor_reader *reader, const unsigned char *bytes, size_t length,
                         struct out *out)
 {
@@ -289,7 +292,7 @@ static size_t take_text(struct cbor_reader *reader, const unsigned char *bytes, 
     return taken;
 }
 
-/* The number that an item begins with: a length, or a whole number. */
+/* Returns the number in an item's head: a length or an integer. */
 static uint64_t number_of(const struct cbor_reader *reader)
 {
     uint64_t number = 0;
@@ -314,7 +317,7 @@ static bool begin_text(struct cbor_reader *reader, enum cbor_text text, struct o
     return length > 0 || end_text(reader, out);
 }
 
-/* As Chrome writes it: a whole number has no point. */
+/* Writes a number as Chrome does: integers have no decimal point. */
 static void put_double(struct out *out, double number)
 {
     enum { FEW_DIGITS = 15, ALL_DIGITS = 17 };
@@ -337,7 +340,7 @@ static double double_of(const struct cbor_reader *reader)
     return number;
 }
 
-/* A number or one of three words. */
+/* Writes a number, true, false or null. */
 static bool put_simple(struct cbor_reader *reader, struct out *out)
 {
     unsigned char first = reader->head[0];
@@ -362,7 +365,7 @@ static bool put_simple(struct cbor_reader *reader, struct out *out)
     return true;
 }
 
-/* How many bytes an item has before its content, by its first. */
+/* Returns the number of bytes before an item's content, given its first byte. */
 static size_t head_size(unsigned char first)
 {
     unsigned low = first & 31;
@@ -377,7 +380,7 @@ static bool is_envelope(const struct cbor_reader *reader)
     return reader->head[1] == ENVELOPE_TAG && reader->head[2] == BYTES_32;
 }
 
-/* The head of an item is there. */
+/* Processes the complete head of an item. */
 static bool take_head(struct cbor_reader *reader, struct out *out)
 {
     unsigned char first = reader->head[0];

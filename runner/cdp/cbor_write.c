@@ -25,7 +25,7 @@ static void put_byte(struct cbor_writer *writer, unsigned char byte)
     *extend(writer, 1) = byte;
 }
 
-/* The most significant byte first. */
+/* Stores the most significant byte first. */
 static void store(unsigned char *at, uint64_t number, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -62,7 +62,7 @@ static bool is_ascii(const char *text, size_t length)
     return all < 0x80;
 }
 
-/* The character of `size` bytes of valid UTF-8. */
+/* Returns the character that `size` bytes of valid UTF-8 encode. */
 static unsigned decode(const unsigned char *text, size_t size)
 {
     static const unsigned char masks[] = { 0, 0x7F, 0x1F, 0x0F, 0x07 };
@@ -144,7 +144,7 @@ void cbor_set_id(unsigned char *at, uint32_t id)
     store(at, id, 4);
 }
 
-/* As Chrome has it, low bytes first. False for what is no UTF-8. */
+/* Writes UTF-16 with the low byte first, as Chrome does. Returns false if the text is not UTF-8. */
 static bool put_utf16(struct cbor_writer *writer, const char *text, size_t length)
 {
     size_t begin = cbor_begin_utf16(writer);

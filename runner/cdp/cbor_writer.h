@@ -1,6 +1,6 @@
 /*
- * Writing the binary form of cbor.h item by item: of a tree (cbor_write.c), or of text that is read
- * meanwhile (raw_command.c).
+ * Writes the binary form of cbor.h item by item: from a JSON tree (cbor_write.c), or from JSON text
+ * while it is read (json_walk.c, raw_command.c).
  */
 #ifndef RUNNER_CDP_CBOR_WRITER_H
 #define RUNNER_CDP_CBOR_WRITER_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* All zero at first; the bytes are the caller's to free. */
+/* All zero at first. The caller frees the bytes. */
 struct cbor_writer {
     unsigned char *bytes;
     size_t length, capacity;
@@ -21,24 +21,27 @@ enum cbor_literal {
     CBOR_TRUE,
 };
 
-/* A map, whose names and values follow in turn, or an array; until cbor_end() with the result. */
+/* Begins a map, whose names and values follow in turn, or an array. cbor_end() takes the result. */
 size_t cbor_begin(struct cbor_writer *writer, bool is_map);
 void cbor_end(struct cbor_writer *writer, size_t begin);
 
-/* Chrome takes whole numbers of 32 bits, and all others as doubles. */
+/* Writes a 32-bit integer, or any other number as a double: Chrome accepts no other form. */
 void cbor_put_number(struct cbor_writer *writer, double number);
 void cbor_put_literal(struct cbor_writer *writer, enum cbor_literal literal);
 
-/* A text of ASCII. */
+/* Writes an ASCII text. */
 void cbor_put_ascii(struct cbor_writer *writer, const char *text, size_t length);
 
-/* Any other text: its units of UTF-16, or characters of valid UTF-8, `size` bytes each. */
+/*
+ * Writes any other text by its UTF-16 units, or by its characters of `size` bytes of valid UTF-8.
+ * cbor_end_utf16() takes the result of cbor_begin_utf16().
+ */
 size_t cbor_begin_utf16(struct cbor_writer *writer);
 void cbor_put_unit(struct cbor_writer *writer, unsigned unit);
 void cbor_put_character(struct cbor_writer *writer, const char *text, size_t size);
 void cbor_end_utf16(struct cbor_writer *writer, size_t begin);
 
-/* A number that is known later; returns where cbor_set_id() is to put it. */
+/* Reserves room for an id and returns its offset. Pass the address to cbor_set_id() later. */
 size_t cbor_put_id(struct cbor_writer *writer);
 void cbor_set_id(unsigned char *at, uint32_t id);
 

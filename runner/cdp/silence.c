@@ -1,6 +1,6 @@
 #include "runner/cdp/silence.h"
 
-/* A check that comes later than this did not look in time: the program itself was stopped. */
+/* If a check is later than this, the program itself was stopped: the question is sent again. */
 enum { LATE_MS = 1000 };
 
 static enum silence_verdict ask(struct silence *silence, int64_t now_ms, int64_t *ret_wait_ms)

@@ -6,7 +6,7 @@ static const char begin[] = "{\"method\":\"";
 
 enum telemetry telemetry_of(const char *text, size_t length)
 {
-    /* The first that a method begins with counts. */
+    /* The first entry that is a prefix of the method applies. */
     static const struct {
         const char *method;
         enum telemetry kind;

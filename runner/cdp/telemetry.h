@@ -1,6 +1,6 @@
 /*
- * Events by which a page tells of itself, as often and at such length as it likes. They may be cut,
- * and lost; those that say what the page is may not.
+ * Events by which a page reports about itself, as many and as long as it likes. They may be cut and
+ * dropped; events that define the page's state may not.
  */
 #ifndef RUNNER_CDP_TELEMETRY_H
 #define RUNNER_CDP_TELEMETRY_H
@@ -9,13 +9,16 @@
 #include <stddef.h>
 
 enum telemetry {
-    TELEMETRY_NONE,    /* to be had whole */
-    TELEMETRY_CUT,     /* long texts in it may be cut */
-    TELEMETRY_SAYING,  /* and it is the first to go when there is too much */
-    TELEMETRY_USELESS, /* nobody looks at it */
+    TELEMETRY_NONE,    /* must stay complete */
+    TELEMETRY_CUT,     /* its long texts may be cut */
+    TELEMETRY_SAYING,  /* the same, and it is dropped first when a mailbox fills up */
+    TELEMETRY_USELESS, /* dropped: only raw readers use it */
 };
 
-/* By the text of a message, or its first bytes, as Chrome writes it: the method comes first. */
+/*
+ * Returns the kind of a message, given its text or first bytes. Relies on Chrome's order: the
+ * method comes first.
+ */
 enum telemetry telemetry_of(const char *text, size_t length);
 
 #endif
