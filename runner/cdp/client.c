@@ -7,22 +7,25 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* What a mailbox holds of events while nobody waits; a chatty page fills half of it. */
+/*
+ * Limit of a mailbox's events in bytes while the client does not wait. A page's telemetry fills at
+ * most half of it.
+ */
 #define MAX_QUEUED_EVENTS ((size_t)32 * 1024 * 1024)
 
-enum { POST_MS = 500 }; /* for a command without a reply to be written */
+enum { POST_MS = 500 }; /* time limit for writing a command without a reply */
 
 struct cdp_client {
     struct cdp_connection *connection;
     struct mailbox *mailbox;
     cdp_on_event *on_event;
-    bool (*skip)(void *data, const char *session_id, const char *method); /* NULL: none is */
-    cdp_between *between;                                                 /* NULL: nothing is due */
+    bool (*skip)(void *data, const char *session_id, const char *method); /* NULL: no filter */
+    cdp_between *between;                                                 /* NULL: no such work */
     void *data;
     struct deadline deadline;
-    struct cdp_message *replies; /* came while another was waited for; linked by link.next */
-    char *closed_reason;         /* NULL while the connection lives */
-    struct br_error broken;      /* code BR_OK while waiting makes sense */
+    struct cdp_message *replies; /* arrived during a wait for another one; linked by link.next */
+    char *closed_reason;         /* NULL while the connection is open */
+    struct br_error broken;      /* code BR_OK while the client can wait */
     atomic_bool is_interrupted, is_cancelled;
 };
 
@@ -109,7 +112,7 @@ struct deadline cdp_client_deadline(const struct cdp_client *client)
     return client->deadline;
 }
 
-/* The one place where a refusal of the browser becomes an error. */
+/* Converts the browser's refusal into an error; the only place that does so. */
 static bool refusal(struct cdp_slice failure, const char *method, struct br_error *err)
 {
     struct br_error ignored;
@@ -142,7 +145,7 @@ static void dispatch(struct cdp_client *client, const struct cdp_message *messag
     }
 }
 
-/* Takes one message in. False when none came until the deadline. */
+/* Processes one message. Returns false if none arrived until the deadline. */
 static bool take_message(struct cdp_client *client, struct deadline deadline)
 {
     struct cdp_message *message = (struct cdp_message *)mailbox_wait(client->mailbox, deadline);
@@ -183,15 +186,15 @@ bool cdp_client_has_more(struct cdp_client *client)
 
 void cdp_drain(struct cdp_client *client)
 {
-    /* Those that are there now: a browser that never falls silent would keep us here for ever. */
+    /* Only those that are here now: a browser that never stops sending would keep the loop busy. */
     for (size_t count = mailbox_count(client->mailbox); count > 0; count--) {
         take_message(client, (struct deadline){ 0 });
     }
 }
 
 /*
- * Takes in what comes until the deadline, and at the deadline what had come by then: it may be that
- * only we were late. False then.
+ * Waits for one message and processes it. At the deadline, processes what has arrived by then,
+ * because this thread may merely be late, and returns false.
  */
 static bool await_message(struct cdp_client *client, struct deadline deadline, const char *what)
 {
@@ -315,7 +318,7 @@ int64_t cdp_send(struct cdp_client *client, const char *session_id, const char *
 void cdp_post(struct cdp_client *client, const char *session_id, const char *method, json_t *params)
 {
     struct br_error ignored;
-    /* Often it ends what was begun, when the time for that is over. */
+    /* Such a command often ends something after the deadline of the action that began it. */
     cdp_connection_send(client->connection, NULL, session_id, method, params,
                         deadline_in_ms(POST_MS), &ignored);
 }
@@ -339,7 +342,7 @@ static struct cdp_message *await_reply(struct cdp_client *client, int64_t id, co
     return reply;
 }
 
-/* Nobody will ask for this reply any more, be it on its way or in the mailbox already. */
+/* The reply may still be on its way, or may be in the mailbox already. */
 void cdp_forget(struct cdp_client *client, int64_t id)
 {
     if (id >= 0 && !cdp_connection_forget(client->connection, id)) {

@@ -12,13 +12,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* For the question to a silent browser to be written: its pipe may be full. */
+/* Time limit for writing the question to a silent browser, whose pipe may be full. */
 enum { ASK_MS = 100 };
 
-/* A message up to this size has nothing to cut. */
+/* Messages up to this size contain nothing to cut. */
 enum { SMALL_MESSAGE = 4096 };
 
-/* Bytes that the loop thread has posted. */
+/* A command that the loop thread has posted. */
 struct posted {
     struct posted *next;
     char *bytes;
@@ -29,18 +29,18 @@ struct posted {
 
 struct cdp_connection {
     struct transport *transport;
-    struct posted *posting; /* the loop's: it is with the transport; NULL: none */
-    pthread_mutex_t mutex;  /* guards all that follows; never held over I/O */
-    pthread_cond_t turn;    /* is_writing has become false, or is_closed true */
-    bool is_writing;        /* one thread is in the transport's send, or its post is going on */
-    struct posted *posted_first, **posted_last; /* wait for their turn */
+    struct posted *posting; /* loop thread only: what the transport sends; NULL: none */
+    pthread_mutex_t mutex;  /* guards the members below; never held during I/O */
+    pthread_cond_t turn;    /* signalled when is_writing becomes false or is_closed becomes true */
+    bool is_writing;        /* a thread is in the transport's send(), or a post() is unfinished */
+    struct posted *posted_first, **posted_last; /* posted commands that wait for their turn */
     struct routes routes;
     bool is_closed;
-    char *close_reason; /* NULL until then */
+    char *close_reason; /* NULL while the connection is open */
     struct silence silence;
-    atomic_bool is_reading; /* the loop looks through a message */
-    struct cutter cutter;   /* the loop's: of a message that is coming */
-    bool is_stuck;          /* closed because the browser did not answer */
+    atomic_bool is_reading; /* the loop thread is scanning a message */
+    struct cutter cutter;   /* loop thread only: cuts the message that is arriving */
+    bool is_stuck;          /* closed because the browser had stopped answering */
 };
 
 static void deliver_reply(struct cdp_connection *connection, struct cdp_message *message)
@@ -54,7 +54,7 @@ static void deliver_reply(struct cdp_connection *connection, struct cdp_message 
     routes_call_destroy(call);
 }
 
-/* The browser's own events go to every client, parsed once for all of them. */
+/* Delivers an event of the browser itself to every client. It is parsed once for all of them. */
 static void deliver_to_all(struct cdp_connection *connection, struct cdp_message *message)
 {
     for (const struct routes_reader *reader = connection->routes.readers; reader;
@@ -66,7 +66,7 @@ static void deliver_to_all(struct cdp_connection *connection, struct cdp_message
     cdp_message_destroy(message);
 }
 
-/* A session has one reader. */
+/* A session's events have only one reader. */
 static void deliver_event(struct cdp_connection *connection, struct cdp_message *message)
 {
     if (message->session_id.length == 0) {
@@ -97,7 +97,7 @@ static void tell_of_end(const struct routes_session *session)
     }
 }
 
-/* The connection is of no use any more; says what came instead of a message. */
+/* Closes the connection, which is useless now; the reason shows how the garbage began. */
 static void close_for_garbage(struct cdp_connection *connection, char *start)
 {
     char reason[128];
@@ -108,7 +108,7 @@ static void close_for_garbage(struct cdp_connection *connection, char *start)
     cdp_connection_close(connection, reason);
 }
 
-/* What an event says of sessions, before anybody acts upon it. */
+/* Records a newly attached session before any reader receives the event. */
 static void note_attached(struct cdp_connection *connection, const struct cdp_message *message)
 {
     if (cdp_slice_equals(message->method, "Target.attachedToTarget")) {
@@ -117,8 +117,7 @@ static void note_attached(struct cdp_connection *connection, const struct cdp_me
     }
 }
 
-/* The id of the session that this event ends, for the caller to free; NULL for any other message.
- */
+/* Returns the id of the session that this event ends; NULL for other messages. Caller frees. */
 static char *find_ended_session(const struct cdp_message *message)
 {
     if (!cdp_slice_equals(message->method, "Target.detachedFromTarget")) {
@@ -136,7 +135,7 @@ static void on_part(void *data)
     pthread_mutex_unlock(&connection->mutex);
 }
 
-/* To look through a large message takes a while, in which nobody else is silent. */
+/* Scanning a large message takes a while; the browser does not count as silent meanwhile. */
 static void set_reading(struct cdp_connection *connection, bool is_reading)
 {
     on_part(connection);
@@ -144,8 +143,8 @@ static void set_reading(struct cdp_connection *connection, bool is_reading)
 }
 
 /*
- * What the page says at length is cut before it is kept, unless a raw reader may want it: whose it
- * is stands at its end.
+ * Cuts long telemetry while it arrives. If there are raw readers, does not begin to cut: the
+ * session id, which tells whether one of them needs the message, comes at its end.
  */
 static size_t on_long(void *data, char *text, size_t length)
 {
@@ -158,7 +157,10 @@ static size_t on_long(void *data, char *text, size_t length)
                : length;
 }
 
-/* What kind of event it is for those who read it: raw readers want every one whole. */
+/*
+ * Returns the kind of the message for its readers. A raw reader's message counts as TELEMETRY_NONE,
+ * because raw readers need it complete.
+ */
 static enum telemetry kind_of(struct cdp_connection *connection, const char *text, size_t length)
 {
     enum telemetry kind = telemetry_of(text, length);
@@ -173,7 +175,7 @@ static enum telemetry kind_of(struct cdp_connection *connection, const char *tex
     return is_raw ? TELEMETRY_NONE : kind;
 }
 
-/* Takes ownership of text. NULL for garbage. */
+/* Takes ownership of text. Returns NULL for garbage. */
 static struct cdp_message *read_message(struct cdp_connection *connection, char *text,
                                         size_t length, enum telemetry kind)
 {
@@ -331,7 +333,7 @@ struct deadline cdp_connection_check(struct cdp_connection *connection)
     pthread_mutex_unlock(&connection->mutex);
     if (verdict == SILENCE_ASK) {
         struct br_error ignored;
-        /* Any answer is a sign of life, and nobody needs this one. */
+        /* Any answer is a sign of life. This one is not used. */
         cdp_connection_send(connection, NULL, NULL, "Browser.getVersion", NULL,
                             deadline_in_ms(ASK_MS), &ignored);
     } else if (verdict == SILENCE_STUCK) {
@@ -341,8 +343,8 @@ struct deadline cdp_connection_check(struct cdp_connection *connection)
 }
 
 /*
- * The check that the connection lives and the entry that makes its end known are one step:
- * otherwise a call entered after the sweep would wait out its whole deadline.
+ * Checks that the connection is open and adds the call in one step. Otherwise a call that is added
+ * just after the connection closed would wait until its deadline.
  */
 static int64_t register_call(struct cdp_connection *connection, struct mailbox *mailbox,
                              const char *session_id, struct br_error *err)
@@ -358,7 +360,7 @@ static int64_t register_call(struct cdp_connection *connection, struct mailbox *
     return id;
 }
 
-/* Not a mutex, since whoever waits for it has a deadline and learns of the connection's end. */
+/* Not a mutex, because waiting threads have a deadline and must notice a closed connection. */
 static bool take_turn(struct cdp_connection *connection, struct deadline deadline,
                       struct br_error *err)
 {
@@ -412,7 +414,10 @@ static void on_sent(void *data)
     on_posted(connection);
 }
 
-/* The next one, when nobody else is writing; in a closed connection it is dropped. */
+/*
+ * Takes the next posted command to write it, if no thread is writing, or to drop it, if the
+ * connection is closed.
+ */
 static bool take_posted(struct cdp_connection *connection, bool *ret_is_closed)
 {
     pthread_mutex_lock(&connection->mutex);
