@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a cut array ends with. */
+/* The last item of a cut array. */
 static const char last_item[] = ",\"…\"";
 enum { LAST_ITEM = sizeof(last_item) - 1 };
 
-/* Bytes of JSON that a byte of UTF-8 may take at most: "\u0001". */
+/* Longest JSON escape of one byte of UTF-8: "\u0001". */
 enum { ESCAPE_MAX = 6 };
 
 static void keep(struct cutter *cutter, char *message, const char *from, size_t length)
@@ -29,7 +29,7 @@ static bool ends_with(const char *text, size_t length, const char *end)
     return length >= end_length && memcmp(text + length - end_length, end, end_length) == 0;
 }
 
-/* By the name of the member whose value it is. */
+/* Returns the limit of a text in bytes, by the name of the member whose value it is. */
 static size_t limit_of(const struct cutter *cutter, const char *message)
 {
     const char *name = message + cutter->name;
@@ -50,7 +50,7 @@ static void begin_text(struct cutter *cutter, const char *message)
     cutter->characters = 0;
     if (!cutter->dropped_depth) {
         cutter->text_max = limit_of(cutter, message);
-        /* A text that fills this is too long, however it is escaped. */
+        /* A text that fills this room is too long, even if all of it is escaped. */
         cutter->room = cutter->end + ESCAPE_MAX * (cutter->text_max + CUT_MARK_MAX) + 1;
     }
     cutter->is_value = false;
@@ -62,7 +62,7 @@ static bool is_unit(const char *at, const char *end, char from, char to)
            (at[3] | 0x20) >= from && (at[3] | 0x20) <= to;
 }
 
-/* The bytes of UTF-8 that "\u20ac", which is no half of a pair, stands for. */
+/* Returns the length in UTF-8 of an escape such as "\u20ac" that is not half of a pair. */
 static size_t unit_length(const char *at)
 {
     char digits[5] = { at[2], at[3], at[4], at[5], '\0' };
@@ -71,8 +71,9 @@ static size_t unit_length(const char *at)
 }
 
 /*
- * The bytes of the character of a JSON text, and those that it has in UTF-8; both halves of a pair
- * are one, what is torn at the end counts as a byte. Never 0.
+ * Returns the length of a character in the JSON text; *ret_decoded is its length in UTF-8. A
+ * surrogate pair counts as one character, an incomplete character at the end as one byte of UTF-8.
+ * Never 0.
  */
 static size_t character_length(const char *at, const char *end, size_t *ret_decoded)
 {
@@ -90,7 +91,7 @@ static size_t character_length(const char *at, const char *end, size_t *ret_deco
     return length < left ? length : left;
 }
 
-/* The length of the text, or of as many whole characters as are to stay of one that is too long. */
+/* Returns the length of the text or, if it is too long, of the whole characters to keep. */
 static size_t length_that_stays(const char *text, size_t length, size_t max)
 {
     size_t at = 0;
@@ -125,13 +126,13 @@ static void end_text(struct cutter *cutter, char *message)
     cutter->name_length = cutter->end - cutter->text;
 }
 
-/* Reads the text on, up to its quote or the end of what is there; returns where that is. */
+/* Reads the text up to its closing quote or the end of the bytes; returns that position. */
 static const char *read_text(struct cutter *cutter, const char *at, const char *end)
 {
     const char *quote = at;
     for (bool is_known = false; at < end;) {
         if (cutter->is_escape) {
-            /* The four digits are counted with what follows. */
+            /* The four digits will be counted as plain characters: subtract them. */
             cutter->characters -= *at == 'u' ? 4 : 0;
             cutter->is_escape = false;
             at++;

@@ -1,7 +1,7 @@
 /*
- * Makes a message short while it comes, byte by byte and without parsing it: texts are cut, and
- * arrays that are endless. What is left is JSON as before. For events by which pages tell of
- * themselves: one console.log() may be hundreds of megabytes.
+ * Shortens a message while it arrives, byte by byte and without parsing it: cuts long texts and
+ * endless arrays. The result is still JSON. Used for events by which pages report about themselves:
+ * one console.log() may be hundreds of megabytes.
  */
 #ifndef RUNNER_CDP_CUTTER_H
 #define RUNNER_CDP_CUTTER_H
@@ -10,32 +10,33 @@
 #include <stddef.h>
 
 enum {
-    CUTTER_TEXT = 16000,          /* bytes of UTF-8 that stay of a text; of a URL CUT_URL */
-    CUTTER_POST_DATA = 65536,     /* of what was posted */
-    CUTTER_ITEMS = 16384,         /* of an array */
-    CUTTER_MESSAGE = 1024 * 1024, /* bytes, from which on no array takes another item */
-    CUTTER_DEPTH = 32,            /* of arrays whose items are counted */
+    CUTTER_TEXT = 16000,          /* bytes of UTF-8 that are kept of a text; CUT_URL of a URL */
+    CUTTER_POST_DATA = 65536,     /* the same for posted data */
+    CUTTER_ITEMS = 16384,         /* items that are kept of an array */
+    CUTTER_MESSAGE = 1024 * 1024, /* a longer message keeps no further array items */
+    CUTTER_DEPTH = 32,            /* deepest nesting at which items of arrays are counted */
 };
 
-/* All zero at a message's beginning. Offsets are of the message as it is now. */
+/* All zero at a message's beginning. Offsets refer to the shortened message. */
 struct cutter {
-    size_t end;                 /* of what has been looked at, and stays */
-    bool is_text, is_escape;    /* inside of quotes; behind a backslash there */
-    bool is_value;              /* a colon was the last that came */
-    size_t text, text_max;      /* the present text, and the bytes of it that stay */
-    size_t characters;          /* of it, whatever stays */
-    size_t name, name_length;   /* the last text that ended */
-    size_t depth;               /* of objects and arrays */
-    size_t items[CUTTER_DEPTH]; /* commas so far, at each depth */
+    size_t end;                 /* end of the bytes that were read and kept */
+    bool is_text, is_escape;    /* inside quotes; after a backslash inside quotes */
+    bool is_value;              /* after a colon: the next text is a value */
+    size_t text, text_max;      /* offset of the current text; bytes of it that are kept */
+    size_t characters;          /* characters of that text, kept or not */
+    size_t name, name_length;   /* the last complete text: the name of the next value */
+    size_t depth;               /* nesting of objects and arrays */
+    size_t items[CUTTER_DEPTH]; /* commas so far at each depth */
     bool is_array[CUTTER_DEPTH];
-    size_t dropped_depth, dropped; /* where items are dropped, and from where on; 0: nowhere */
-    size_t room;                   /* nothing is kept behind this offset; 0: no limit */
+    size_t dropped_depth, dropped; /* depth of the array whose items are dropped (0: none), and the
+                                      offset from which */
+    size_t room;                   /* nothing is kept after this offset; 0: no limit */
 };
 
 /*
- * The message has grown to `length` bytes, of which those up to cutter->end were looked at before.
- * Returns how long it is now, in place. A cut text ends as base/cut.h says; a cut array ends with
- * the text "…".
+ * Processes a message that has grown to `length` bytes; those up to cutter->end were processed
+ * before. Shortens it in place and returns its new length. A cut text ends as base/cut.h says; a
+ * cut array ends with the text "…".
  */
 size_t cutter_feed(struct cutter *cutter, char *message, size_t length);
 

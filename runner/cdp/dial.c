@@ -45,7 +45,7 @@ void dial_cut(struct dial *dial)
     struct lws *wsi = TAKE(dial->wsi);
     if (wsi) {
         lws_set_opaque_user_data(wsi, NULL);
-        /* The other way of killing, LWS_TO_KILL_SYNC, waits for what is still to be sent. */
+        /* The alternative, LWS_TO_KILL_SYNC, waits for unsent data. */
         lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
     }
 }
@@ -55,7 +55,7 @@ static void cut_on_loop(void *data)
     dial_cut(data);
 }
 
-/* One virtual host for each table of protocols; it lives as long as the loop. */
+/* Returns the virtual host of a table of protocols; it lives as long as the loop. */
 static struct lws_vhost *get_vhost(struct loop *loop, const struct lws_protocols *protocols)
 {
     struct lws_context *context = loop_context(loop);
@@ -68,7 +68,7 @@ static struct lws_vhost *get_vhost(struct loop *loop, const struct lws_protocols
         .vhost_name = protocols[0].name,
         .protocols = protocols,
         .options = loop_has_tls(loop) ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0,
-        /* Empty, or else libwebsockets would ask the proxy of $http_proxy even for localhost. */
+        /* Empty; otherwise libwebsockets would use the proxy of $http_proxy even for localhost. */
         .http_proxy_address = "",
     };
     return lws_create_vhost(context, &info);
@@ -80,7 +80,7 @@ struct attempt {
     const struct lws_protocols *protocols;
     const char *http_method;
     const char *address;
-    char host[ENDPOINT_MAX_HOST + 10]; /* as the Host header says it */
+    char host[ENDPOINT_MAX_HOST + 10]; /* value of the Host header */
 };
 
 static void start_on_loop(void *data)
@@ -95,10 +95,10 @@ static void start_on_loop(void *data)
         .port = attempt->endpoint->port,
         .path = attempt->endpoint->path,
         .host = attempt->host,
-        /* No origin: Chrome refuses clients that send one. */
+        /* No origin, because Chrome refuses clients that send one. */
         .method = attempt->http_method,
         .alpn = "http/1.1",
-        /* A redirection would be looked up on the loop's thread. */
+        /* Following a redirection would resolve its host on the loop thread. */
         .ssl_connection = tls_flags | LCCSCF_HTTP_NO_FOLLOW_REDIRECT,
         .ietf_version_or_minus_one = -1,
         .local_protocol_name = attempt->protocols[0].name,
@@ -111,7 +111,7 @@ static void start_on_loop(void *data)
     }
 }
 
-/* How it went; DIAL_TRYING at the deadline. */
+/* Waits for the outcome; returns DIAL_TRYING at the deadline. */
 static enum dial_state await(struct dial *dial, struct deadline deadline)
 {
     pthread_mutex_lock(&dial->mutex);
@@ -145,7 +145,7 @@ static bool explain(const struct dial *dial, const struct endpoint *endpoint, st
     return false;
 }
 
-/* One address with one Host header. */
+/* Tries one address with one Host header. */
 static enum dial_state try_once(struct attempt *attempt, const char *host, struct deadline deadline)
 {
     struct dial *dial = attempt->dial;
@@ -161,8 +161,8 @@ static enum dial_state try_once(struct attempt *attempt, const char *host, struc
 }
 
 /*
- * Chrome serves only who calls it by an address or as localhost. A proxy in front of it may need
- * the name, so that is tried first.
+ * Chrome serves only requests whose host is an address or localhost. A proxy in front of it may
+ * need the name, so the name is tried first.
  */
 static bool needs_address(const struct dial *dial, const struct endpoint *endpoint)
 {

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* The answer of Chrome has 400 bytes. */
+/* Chrome's answer has 400 bytes. */
 enum { MAX_ANSWER = 64 * 1024 };
 
-/* Puts the name behind the path that the user gave, in front of its query. */
+/* Appends the name to the path that the user gave, before its query. */
 static bool append_path(struct endpoint *endpoint, const char *name, struct br_error *err)
 {
     char *path_end = endpoint->path + strcspn(endpoint->path, "?");
@@ -24,8 +24,8 @@ static bool append_path(struct endpoint *endpoint, const char *name, struct br_e
 }
 
 /*
- * Of the URL that the browser names only the path is used: its host and port are those that it sees
- * itself, which inside a container are not the user's.
+ * Uses only the path of the URL that the browser reports. Its host and port are as the browser sees
+ * them; for a browser in a container, they differ from the user's.
  */
 static char *build_url(const struct endpoint *asked, const char *named, struct br_error *err)
 {

@@ -39,7 +39,7 @@ static const struct scheme *find_scheme(const char *url)
     return NULL;
 }
 
-/* False for a number that is no port, or for what else stands between host and path. */
+/* Returns false for an invalid port, and for other text between host and path. */
 static bool parse_port(const char *from, const char *to, uint16_t *port)
 {
     unsigned number = 0;
@@ -76,7 +76,7 @@ static bool is_address(const char *host)
     return inet_pton(AF_INET, host, address) == 1 || inet_pton(AF_INET6, host, address) == 1;
 }
 
-/* The authority, which ends at `end`: host, or [address], and a port. */
+/* Parses the authority, which ends at `end`: host, or [address], and a port. */
 static bool parse_authority(const char *at, const char *end, struct endpoint *endpoint)
 {
     const char *bracket = *at == '[' ? memchr(at, ']', (size_t)(end - at)) : NULL;
@@ -112,7 +112,7 @@ bool endpoint_parse(const char *url, struct endpoint *ret_endpoint, struct br_er
     const char *host_end = host + strcspn(host, "/?#");
     const char *path_end = host_end + strcspn(host_end, "#");
     for (const char *at = host; *at; at++) {
-        /* They would end the line of the request that they are written into. */
+        /* These would end the request line into which the URL is written. */
         if ((unsigned char)*at <= ' ' || *at == 0x7F) {
             return error_set(err, BR_INVALID_ACTION,
                              "the address has a space or a control character in it");
@@ -124,7 +124,7 @@ bool endpoint_parse(const char *url, struct endpoint *ret_endpoint, struct br_er
         *path++ = '/';
         path_size--;
     }
-    /* The message does not repeat the URL, since there may be a token or a password in it. */
+    /* The message does not repeat the URL, because it may contain a token or a password. */
     if (!parse_authority(host, host_end, ret_endpoint) ||
         !copy_range(host_end, path_end, path, path_size)) {
         return error_set(err, BR_INVALID_ACTION,
@@ -140,8 +140,8 @@ void endpoint_format_host(const char *host, uint16_t port, char *buf, size_t siz
 }
 
 /*
- * A question to the system's resolver, which knows no deadline: it is asked on a thread of its own,
- * and whoever of the two lets go last frees this.
+ * A query to the system's resolver, which supports no deadline and therefore runs on its own
+ * thread. The last of that thread and the caller frees this.
  */
 struct lookup {
     pthread_mutex_t mutex;
@@ -149,7 +149,7 @@ struct lookup {
     char host[ENDPOINT_MAX_HOST + 1];
     bool is_done;
     bool is_abandoned;
-    int failure; /* of getaddrinfo() */
+    int failure; /* result of getaddrinfo() */
     struct endpoint_addresses addresses;
 };
 
@@ -212,7 +212,7 @@ static struct lookup *lookup_start(const char *host)
     return lookup;
 }
 
-/* Ends the lookup. False at the deadline. */
+/* Waits for the lookup and ends the caller's use of it. Returns false at the deadline. */
 static bool lookup_finish(struct lookup *lookup, struct deadline deadline, int *failure,
                           struct endpoint_addresses *addresses)
 {
@@ -238,7 +238,7 @@ bool endpoint_resolve(const struct endpoint *endpoint, struct deadline deadline,
         snprintf(ret_addresses->items[0], sizeof(ret_addresses->items[0]), "%s", endpoint->host);
         return true;
     }
-    /* In the order of browsers, and without asking anybody. */
+    /* In the browsers' order, and without the resolver. */
     if (url_host_is_loopback(endpoint->host)) {
         *ret_addresses = (struct endpoint_addresses){ .count = 2, .items = { "::1", "127.0.0.1" } };
         return true;

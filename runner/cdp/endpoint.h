@@ -1,4 +1,4 @@
-/* Where a server of others listens: a URL taken apart, and its name resolved. */
+/* The address of another program's server: parses its URL and resolves its name. */
 #ifndef RUNNER_CDP_ENDPOINT_H
 #define RUNNER_CDP_ENDPOINT_H
 
@@ -7,14 +7,14 @@
 
 #include <stdint.h>
 
-/* libwebsockets cuts longer ones when it writes the request. */
+/* libwebsockets cuts longer hosts and paths when it writes the request. */
 enum { ENDPOINT_MAX_HOST = 100, ENDPOINT_MAX_PATH = 1900, ENDPOINT_MAX_ADDRESSES = 8 };
 
-/* Who is asked for there, for messages. All strings are static. */
+/* The server's kind, for messages. All strings are static. */
 struct endpoint_peer {
     const char *name;   /* "the browser" */
-    const char *start;  /* what makes it listen, up to the port: "--remote-debugging-port=" */
-    bool has_discovery; /* its WebSocket is found over HTTP */
+    const char *start;  /* option that makes it listen: "--remote-debugging-port=" */
+    bool has_discovery; /* its WebSocket is found by HTTP */
 };
 extern const struct endpoint_peer endpoint_browser;
 
@@ -27,21 +27,21 @@ struct endpoint {
     char path[ENDPOINT_MAX_PATH + 1]; /* with the query; at least "/" */
 };
 
-/* Takes ws, wss, http and https; INVALID_ACTION for anything else. */
+/* Parses ws, wss, http and https URLs; INVALID_ACTION for anything else. */
 bool endpoint_parse(const char *url, struct endpoint *ret_endpoint, struct br_error *err);
 
-/* "host:port" as in a Host header, for the endpoint's own host or for one of its addresses. */
+/* Writes "host:port" as in a Host header, for the endpoint's own host or one of its addresses. */
 void endpoint_format_host(const char *host, uint16_t port, char *buf, size_t size);
 
 struct endpoint_addresses {
     size_t count;
     char items[ENDPOINT_MAX_ADDRESSES]
-              [ENDPOINT_MAX_HOST + 1]; /* numeric, as the resolver orders them */
+              [ENDPOINT_MAX_HOST + 1]; /* numeric, in the resolver's order */
 };
 
 /*
- * Resolves the host's name, by the deadline: libwebsockets would block the loop for it. localhost
- * and what is below it are this machine.
+ * Resolves the host's name until the deadline; libwebsockets would block the loop meanwhile.
+ * localhost and names below it are this machine.
  */
 bool endpoint_resolve(const struct endpoint *endpoint, struct deadline deadline,
                       struct endpoint_addresses *ret_addresses, struct br_error *err);

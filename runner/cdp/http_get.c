@@ -7,13 +7,13 @@
 
 struct request {
     struct dial dial;
-    struct strbuf answer; /* of the loop thread while the dial is on its way */
-    bool is_chunked;      /* the answer says itself where it ends */
-    bool may_break_off;   /* nothing was left to be read */
-    size_t length_before; /* the last read */
+    struct strbuf answer; /* used on the loop thread until the dial has finished */
+    bool is_chunked;      /* the answer marks its own end */
+    bool may_break_off;   /* no bytes were left before the last read */
+    size_t length_before; /* length of the answer before the last read */
 };
 
-/* Whether the other side has sent all that it will, and all of that was read. */
+/* Whether the other side has ended the connection and all its bytes have been read. */
 static bool is_at_end(struct lws *wsi)
 {
     char byte;
@@ -21,8 +21,8 @@ static bool is_at_end(struct lws *wsi)
 }
 
 /*
- * libwebsockets takes the end of a connection for the end of any answer without a length: where
- * nothing was left to be read, an answer in chunks lacks its last one.
+ * libwebsockets treats the end of the connection as the end of any answer without a length. If a
+ * chunked answer ends when no bytes were left to read, its last chunk is missing.
  */
 static int read_some(struct request *request, struct lws *wsi)
 {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LONGEST_NUMBER = 400 }; /* characters */
+enum { LONGEST_NUMBER = 400 }; /* in characters */
 
 bool json_walk_refuse(struct json_walk *walk, const char *mistake)
 {
@@ -32,7 +32,7 @@ bool json_walk_take(struct json_walk *walk, char character)
     return is_next;
 }
 
-/* The value of four hexadecimal digits, or -1. */
+/* Returns the value of four hexadecimal digits, or -1. */
 static int read_hex(const char *digits)
 {
     int value = 0;
@@ -47,7 +47,7 @@ static int read_hex(const char *digits)
     return value;
 }
 
-/* Reads what follows a backslash. The unit of UTF-16 that it stands for, or -1. */
+/* Reads the characters after a backslash. Returns the UTF-16 unit that they represent, or -1. */
 static int read_escape(struct json_walk *walk)
 {
     static const char letters[] = "\"\\/bfnrt";
@@ -63,7 +63,7 @@ static int read_escape(struct json_walk *walk)
     return found ? meanings[found - letters] : -1;
 }
 
-/* Up to the quote that ends it. */
+/* Reads up to the closing quote. */
 static bool read_characters(struct json_walk *walk, struct json_walk_text *text)
 {
     while (walk->at < walk->end && *walk->at != '"') {
@@ -153,7 +153,7 @@ static bool walk_text(struct json_walk *walk)
     return true;
 }
 
-/* How many digits there are, which are taken. */
+/* Consumes digits and returns their number. */
 static size_t take_digits(struct json_walk *walk)
 {
     const char *from = walk->at;
@@ -189,7 +189,7 @@ static bool walk_number(struct json_walk *walk)
     if (!read_number(walk)) {
         return false;
     }
-    /* What follows is not of the number, or there is a NUL. */
+    /* strtod() stops at the number's end: the next character cannot continue it, or is the NUL. */
     double number = walk->at - from > LONGEST_NUMBER ? INFINITY : strtod(from, NULL);
     if (!isfinite(number)) {
         walk->at = from;

@@ -1,6 +1,6 @@
 /*
- * Reads JSON strictly (RFC 8259) and value by value, without building anything of it, and writes it
- * as CBOR meanwhile where that is wanted. For text that goes on to Chrome.
+ * Reads JSON strictly (RFC 8259), value by value and without building a tree. Optionally writes it
+ * as CBOR at the same time. For text that is passed on to Chrome.
  */
 #ifndef RUNNER_CDP_JSON_WALK_H
 #define RUNNER_CDP_JSON_WALK_H
@@ -10,42 +10,42 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The text has a NUL at `end`, which is not of it. */
+/* The text has a NUL at `end`, which does not belong to it. */
 struct json_walk {
     const char *text, *at, *end;
-    struct cbor_writer *writer; /* NULL: it is only looked at */
-    size_t depth;               /* of objects and arrays; CDP_MAX_DEPTH at most */
-    const char *mistake;        /* NULL while there is none; `at` is where it was found */
+    struct cbor_writer *writer; /* NULL: the text is only checked */
+    size_t depth;               /* nesting of objects and arrays; CDP_MAX_DEPTH at most */
+    const char *mistake;        /* NULL: no mistake; otherwise `at` is its position */
 };
 
-/* Notes the first mistake; always false. */
+/* Records a mistake if it is the first. Always returns false. */
 bool json_walk_refuse(struct json_walk *walk, const char *mistake);
 
 void json_walk_skip_space(struct json_walk *walk);
 
-/* Takes this character, if it is the next one. */
+/* Consumes this character if it is next. Returns whether it was. */
 bool json_walk_take(struct json_walk *walk, char character);
 
-/* Any value, which is at `at`. False at a mistake. */
+/* Reads any value at `at`. Returns false at a mistake. */
 bool json_walk_value(struct json_walk *walk);
 
-/* What is between two quotes. */
+/* The text between two quotes. */
 struct json_walk_text {
     const char *from, *to;
     bool has_escapes;
-    bool is_ascii; /* once they are resolved */
+    bool is_ascii; /* after its escapes are resolved */
 };
 
-/* A text, which is not written. */
+/* Reads a text without writing it. */
 bool json_walk_text(struct json_walk *walk, struct json_walk_text *ret_text);
 
-/* One of ASCII with its escapes resolved: at most as long as it was. Returns its length. */
+/* Writes an ASCII text with its escapes resolved to `out`; it does not grow. Returns its length. */
 size_t json_walk_resolve(const struct json_walk_text *text, char *out);
 
-/* The colon between a name and its value, and the space around it. */
+/* Consumes the colon between a name and its value, and the space around it. */
 bool json_walk_take_colon(struct json_walk *walk);
 
-/* Goes on to the next member or item. False at `close`, which is taken, and at a mistake. */
+/* Advances to the next member or item. Returns false after consuming `close`, and at a mistake. */
 bool json_walk_take_comma(struct json_walk *walk, char close);
 
 #endif
