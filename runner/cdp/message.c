@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the copies of a message have together. */
+/* The content that the copies of a message share. */
 struct cdp_content {
     atomic_size_t holders;
     char *text;
-    pthread_mutex_t mutex; /* guards what follows */
+    pthread_mutex_t mutex; /* guards the members below */
     bool is_parsed;
-    json_t *params; /* NULL until then, and when they are no JSON */
+    json_t *params; /* NULL until parsed, and if they are not JSON */
 };
 
 static struct cdp_slice slice(const char *from, const char *to)
@@ -41,11 +41,11 @@ bool cdp_slice_equals(struct cdp_slice value, const char *text)
 }
 
 struct member {
-    struct cdp_slice key; /* without quotes, escapes as they are */
+    struct cdp_slice key; /* without quotes, escapes not resolved */
     struct cdp_slice value;
 };
 
-/* The position of the first member of an object, or of its end. */
+/* Returns the position of an object's first member or of its closing brace; NULL: not an object. */
 static const char *enter_object(const char *at, const char *end)
 {
     at = json_scan_space(at, end);
@@ -53,8 +53,8 @@ static const char *enter_object(const char *at, const char *end)
 }
 
 /*
- * Reads the member at *at and goes on to the next. False when there is none: then *at is at the
- * object's brace, or NULL where the text is broken.
+ * Reads the member at *at and advances to the next. Returns false if there is none: then *at is at
+ * the closing brace, or NULL if the text is broken.
  */
 static bool next_member(const char **at, const char *end, struct member *member)
 {
@@ -108,7 +108,7 @@ static void take_member(struct cdp_message *message, const struct member *member
     }
 }
 
-/* Chrome puts the id first and the session last, so nothing less than all of it is looked at. */
+/* Scans the whole text, because Chrome writes the id first and the session last. */
 static bool scan_object(struct cdp_message *message)
 {
     const char *end = message->text + message->length;
@@ -125,7 +125,7 @@ static bool scan_object(struct cdp_message *message)
         }
     }
     if (!has_id && message->failure.length > 0) {
-        /* Chrome's answer to a command that it could not parse; it does not say to which. */
+        /* Chrome's answer to a command that it could not parse; does not identify the command. */
         has_id = true;
         message->id = -1;
     }
@@ -272,7 +272,7 @@ void cdp_message_destroy(struct cdp_message *message)
     }
 }
 
-/* Of a message that has no other copies: events alone are shared. */
+/* Takes the text from a message without other copies. Only events are shared. */
 static char *take_text(struct cdp_message *message)
 {
     assert(atomic_load(&message->content->holders) == 1);
@@ -289,7 +289,7 @@ char *cdp_message_take_result(struct cdp_message *reply, size_t *ret_length)
     return text;
 }
 
-/* Spaces mean nothing between the parts of an object, so nothing has to be moved. */
+/* Overwrites with spaces, which JSON ignores between parts of an object: nothing has to move. */
 static void blank(char *from, const char *to)
 {
     memset(from, ' ', (size_t)(to - from));
@@ -300,7 +300,7 @@ static bool is_space(char character)
     return character && strchr(" \t\r\n", character);
 }
 
-/* Blanks the member that this value is of, and a comma beside it. `value` is within quotes. */
+/* Blanks the member with this string, and one comma beside it. `value` excludes the quotes. */
 static void blank_member(char *text, struct cdp_slice value)
 {
     char *from = text + (value.text - text) - 1;
@@ -324,7 +324,7 @@ static void blank_member(char *text, struct cdp_slice value)
     blank(from, to);
 }
 
-/* Puts an id in the place of the one that is there; the text may move. */
+/* Replaces the present id. The text may move. */
 static char *replace_id(char *text, size_t *length, struct cdp_slice old, int32_t id)
 {
     char digits[16];

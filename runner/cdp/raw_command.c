@@ -16,7 +16,7 @@ static const char *const names[RAW_MEMBERS] = {
     [RAW_PARAMS] = "params",
 };
 
-/* Which member this name is; RAW_MEMBERS: another one. */
+/* Returns the member with this name; RAW_MEMBERS for any other name. */
 static enum raw_member find_member(const struct json_walk_text *name)
 {
     char resolved[6 * sizeof("sessionId")];
@@ -33,7 +33,7 @@ static enum raw_member find_member(const struct json_walk_text *name)
     return member;
 }
 
-/* The text of a string without escapes; length 0 for any other value. */
+/* Returns the text of a string without escapes; length 0 for any other value. */
 static struct cdp_slice plain_text(struct cdp_slice value)
 {
     if (value.length < 2 || value.text[0] != '"' || memchr(value.text, '\\', value.length)) {
@@ -42,7 +42,7 @@ static struct cdp_slice plain_text(struct cdp_slice value)
     return (struct cdp_slice){ value.text + 1, value.length - 2 };
 }
 
-/* Chrome takes 7.0 and 70e-1 for 7, too. */
+/* Chrome also accepts 7.0 and 70e-1 for 7. */
 static bool read_id(struct raw_command *command, struct cdp_slice value)
 {
     bool is_number = strchr("-0123456789", value.text[0]);
@@ -52,14 +52,14 @@ static bool read_id(struct raw_command *command, struct cdp_slice value)
     return command->has_id;
 }
 
-/* What Chrome takes as if it were not there: "sessionId":"" and "params":null. */
+/* Whether Chrome treats the member as absent: "sessionId":"" and "params":null. */
 static bool is_nothing(enum raw_member member, struct cdp_slice value)
 {
     return (member == RAW_SESSION_ID && cdp_slice_equals(value, "\"\"")) ||
            (member == RAW_PARAMS && cdp_slice_equals(value, "null"));
 }
 
-/* As soon as it is there: a mistake that comes later can be answered then. */
+/* Stores a value as soon as it is read, so that the answer to a later mistake has the id. */
 static bool note_value(struct raw_command *command, enum raw_member member, struct cdp_slice value)
 {
     if (member == RAW_ID) {
@@ -70,12 +70,12 @@ static bool note_value(struct raw_command *command, enum raw_member member, stru
         command->session_id = id.length ? xstrndup(id.text, id.length) : NULL;
         return command->session_id;
     }
-    /* Chrome takes an array for params, where the method has none. */
+    /* Chrome accepts an array as params if the method has none. */
     return value.text[0] == (member == RAW_METHOD ? '"' : '{') ||
            (member == RAW_PARAMS && value.text[0] == '[');
 }
 
-/* A command may be JSON all the same. */
+/* Refuses a text that may be valid JSON but is not a command. */
 static bool refuse_command(struct raw_command *command, struct json_walk *walk, const char *at,
                            const char *mistake)
 {
@@ -84,7 +84,7 @@ static bool refuse_command(struct raw_command *command, struct json_walk *walk, 
     return json_walk_refuse(walk, mistake);
 }
 
-/* *seen has a bit for each member that was there. */
+/* *seen has a bit for each member that has been read. */
 static bool read_member(struct raw_command *command, struct json_walk *walk, unsigned *seen)
 {
     static const char *const mistakes[RAW_MEMBERS] = {
@@ -139,7 +139,7 @@ static bool read_members(struct raw_command *command, struct json_walk *walk)
     }
     struct cdp_slice id = command->values[RAW_ID];
     if (walk->mistake && id.length > 0 && walk->at == id.text + id.length) {
-        command->has_id = false; /* such as 007, of which it is the beginning */
+        command->has_id = false; /* it was only the beginning of a broken number such as 007 */
     }
     json_walk_skip_space(walk);
     if (!walk->mistake && walk->at < walk->end) {
@@ -166,7 +166,7 @@ static void write_as_cbor(struct raw_command *command, const char *session_id)
                 .writer = &writer,
             };
             cbor_put_ascii(&writer, names[member], strlen(names[member]));
-            json_walk_value(&walk); /* again: it is fine */
+            json_walk_value(&walk); /* cannot fail: it was read before */
         }
     }
     if (!command->session_id && session_id) {
@@ -178,7 +178,7 @@ static void write_as_cbor(struct raw_command *command, const char *session_id)
     command->length = writer.length;
 }
 
-/* Room for an id that is known later; spaces mean nothing there. */
+/* Room for an id that is set later. Spaces are ignored there. */
 #define ID_ROOM "          "
 
 static void write_as_text(struct raw_command *command, const char *session_id)

@@ -1,7 +1,8 @@
 /*
- * A command whose text somebody else has written. It is read strictly, since Chrome answers what it
- * cannot read without saying to whom, and written anew of the same values, as text or as CBOR: only
- * the id is another. No tree is built: what it takes is a few times its text at most.
+ * A command that another program has written. It is read strictly, because Chrome answers
+ * unreadable text without saying which command it was. It is then written again with the same
+ * values, as text or as CBOR, and a new id. No tree is built, so it needs only a few times the
+ * memory of its text.
  */
 #ifndef RUNNER_CDP_RAW_COMMAND_H
 #define RUNNER_CDP_RAW_COMMAND_H
@@ -13,7 +14,7 @@
 #include <stdint.h>
 
 enum {
-    /* Codes of JSON-RPC, as Chrome gives them. */
+    /* JSON-RPC error codes, as Chrome uses them. */
     RAW_NO_JSON = -32700,
     RAW_NO_COMMAND = -32600,
 };
@@ -22,31 +23,34 @@ enum {
 enum raw_member { RAW_ID, RAW_METHOD, RAW_SESSION_ID, RAW_PARAMS, RAW_MEMBERS };
 
 struct raw_command {
-    /* The raw JSON of each, within the text that was read; length 0 where there is none. */
+    /* Raw JSON of each member, within the text that was read; length 0: absent. */
     struct cdp_slice values[RAW_MEMBERS];
     bool has_id;
-    int32_t id;       /* as its writer has given it: what the answer is to have */
-    char *session_id; /* that it names; NULL: none */
-    char *bytes;      /* as it is sent; text has a NUL behind its length */
+    int32_t id;       /* the writer's id, for the answer */
+    char *session_id; /* the session that it names; NULL: none */
+    char *bytes;      /* the form that is sent; text has a NUL after its length */
     size_t length;
-    size_t id_at; /* where in them the id belongs */
+    size_t id_at; /* offset of the id in bytes */
     bool is_cbor;
-    int failure; /* RAW_NO_JSON or RAW_NO_COMMAND, when it could not be read */
+    int failure; /* RAW_NO_JSON or RAW_NO_COMMAND if it could not be read */
 };
 
 /*
- * Reads a text, which has a NUL behind its length. A command that names no session is for
- * `session_id`. False with INVALID_ACTION, what is wrong and at which byte; the id and the session
- * are there then as far as they were found. To be finished in any case.
+ * Reads a text, which has a NUL after its length. A command without a session is for `session_id`.
+ * Returns false with INVALID_ACTION, the mistake and its byte; the id and the session are set if
+ * they were found before it. Call raw_command_finish() in either case.
  */
 bool raw_command_read(struct raw_command *command, const char *text, size_t length, bool is_cbor,
                       const char *session_id, struct br_error *err);
 
-/* Writes it anew with other params, which are valid JSON; session_id as for raw_command_read(). */
+/*
+ * Writes the command again with other params, which are valid JSON. session_id as for
+ * raw_command_read().
+ */
 void raw_command_set_params(struct raw_command *command, struct cdp_slice params,
                             const char *session_id);
 
-/* The id that it is sent with, from 1 on. */
+/* Sets the id that is sent, from 1 on. */
 void raw_command_set_id(struct raw_command *command, int32_t id);
 
 void raw_command_finish(struct raw_command *command);

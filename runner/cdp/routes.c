@@ -80,7 +80,7 @@ struct mailbox *routes_raw_mailbox(const struct routes *routes, struct cdp_slice
     return is_raw ? session->reader->mailbox : NULL;
 }
 
-/* NULL for an id that is too long. */
+/* Returns NULL for an empty id and for one that is too long. */
 static struct routes_session *find_or_add(struct routes *routes, struct cdp_slice id)
 {
     struct routes_session *session = routes_find(routes, id);
@@ -158,7 +158,7 @@ void routes_attach(struct routes *routes, struct cdp_slice parent_id, struct cdp
 {
     struct routes_session *parent = routes_find(routes, parent_id);
     struct routes_session *session = find_or_add(routes, session_id);
-    /* A browser that says otherwise is mistaken, and would have us go round for ever. */
+    /* A broken browser might report a cycle, in which is_below() would loop forever. */
     if (!session || is_below(parent, session)) {
         return;
     }
@@ -168,7 +168,7 @@ void routes_attach(struct routes *routes, struct cdp_slice parent_id, struct cdp
     }
 }
 
-/* Marks the session and all below it. */
+/* Marks the session and all sessions below it. */
 static void mark_ending(struct routes *routes, const struct routes_session *ended)
 {
     for (struct table_item *item = table_next(&routes->sessions, NULL); item;
@@ -196,7 +196,7 @@ void routes_end(struct routes *routes, struct cdp_slice session_id,
                 void (*on_call)(const struct routes_call *call),
                 void (*on_session)(const struct routes_session *session))
 {
-    /* One that nobody has heard of may have commands all the same. */
+    /* A session without a record may still have commands. */
     const struct routes_session *ended = find_or_add(routes, session_id);
     if (!ended) {
         return;

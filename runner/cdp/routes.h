@@ -1,7 +1,7 @@
 /*
- * Who gets what comes from a browser: the commands that have no reply yet, and the sessions that
- * are attached, each below the one that it was attached through. Pure bookkeeping of one
- * connection, whose mutex guards it.
+ * Records where a browser's messages go: the commands without a reply, and the attached sessions,
+ * each below the session through which it was attached. Belongs to one connection, whose mutex
+ * guards it; does no I/O.
  */
 #ifndef RUNNER_CDP_ROUTES_H
 #define RUNNER_CDP_ROUTES_H
@@ -10,22 +10,22 @@
 #include "runner/cdp/message.h"
 
 enum {
-    ROUTES_LAST_ID = 0x7FFFFFFF, /* Chrome answers larger ones without an id */
-    ROUTES_SESSION_ID = 256,     /* bytes; a longer one is nobody's */
+    ROUTES_LAST_ID = 0x7FFFFFFF, /* Chrome answers larger ids without an id */
+    ROUTES_SESSION_ID = 256,     /* in bytes; sessions with longer ids are ignored */
 };
 
-/* Whoever has a mailbox. */
+/* A mailbox and what it receives. */
 struct routes_reader {
     struct mailbox *mailbox;
-    bool hears_browser; /* events of the browser itself come to it */
-    bool is_raw;        /* events come whole, and none is dropped; sessions below its own are its */
+    bool hears_browser; /* receives the events of the browser itself */
+    bool is_raw;        /* receives all events complete, also those of sessions below its own */
     struct routes_reader *next;
 };
 
 struct routes_session {
     struct table_item item;
     char *id;
-    struct routes_reader *reader;  /* NULL: nobody has asked for its events */
+    struct routes_reader *reader;  /* NULL: no mailbox receives its events */
     struct routes_session *parent; /* NULL: attached through the browser itself */
     bool is_ending;
 };
@@ -33,7 +33,7 @@ struct routes_session {
 struct routes_call {
     struct table_item item;
     int64_t id;
-    struct mailbox *mailbox; /* NULL: nobody waits for this reply */
+    struct mailbox *mailbox; /* NULL: the reply is dropped */
     char *session_id;        /* NULL: the browser itself */
 };
 
@@ -41,52 +41,52 @@ struct routes_call {
 struct routes {
     struct table calls, sessions;
     struct routes_reader *readers;
-    size_t raw_count; /* of the readers */
+    size_t raw_count; /* number of raw readers */
     int64_t last_id;
 };
 
 void routes_finish(struct routes *routes);
 
 /*
- * A new command's id, from 1 to ROUTES_LAST_ID and then from 1 again; never one that still waits
- * for its reply.
+ * Adds a command and returns its id, from 1 to ROUTES_LAST_ID and then from 1 again. Skips the ids
+ * of commands without a reply.
  */
 int64_t routes_add_call(struct routes *routes, struct mailbox *mailbox, const char *session_id);
 
-/* Takes the command out, for the caller to destroy; NULL when there is none. */
+/* Removes the command and returns it; NULL: unknown. Caller destroys. */
 struct routes_call *routes_take_call(struct routes *routes, int64_t id);
 void routes_call_destroy(struct routes_call *call);
 
 /*
- * The session's events go to this mailbox from now on; session_id NULL is the browser itself, whose
- * events go to every reader that asks.
+ * Routes the session's events to this mailbox. session_id NULL means the browser itself, whose
+ * events go to every reader that asks for them.
  */
 void routes_read(struct routes *routes, struct mailbox *mailbox, const char *session_id);
 
-/* The same for a raw reader, to which the browser's own events do not go. */
+/* Like routes_read() for a raw reader, which does not receive the browser's own events. */
 void routes_claim(struct routes *routes, struct mailbox *mailbox, const char *session_id);
 
-/* NULL for one that is not known. */
+/* Returns the session; NULL: unknown. */
 struct routes_session *routes_find(const struct routes *routes, struct cdp_slice session_id);
 
-/* The mailbox that the session's events go to as they are, or NULL. */
+/* Returns the mailbox of the raw reader of this session, or NULL. */
 struct mailbox *routes_raw_mailbox(const struct routes *routes, struct cdp_slice session_id);
 
-/* A session was attached through another; length 0: through the browser itself. */
+/* Records that a session was attached through another; length 0: through the browser itself. */
 void routes_attach(struct routes *routes, struct cdp_slice parent_id, struct cdp_slice session_id);
 
 /*
- * A session has ended, and those below it with it. Comes to each of their commands and to each of
- * them before it is freed; the callbacks must not touch the routes.
+ * Ends a session and those below it. Calls on_call for each of their commands and on_session for
+ * each session, before freeing it. The callbacks must not use the routes.
  */
 void routes_end(struct routes *routes, struct cdp_slice session_id,
                 void (*on_call)(const struct routes_call *call),
                 void (*on_session)(const struct routes_session *session));
 
-/* Forgets a mailbox: its commands, and that it reads. */
+/* Removes a mailbox: its commands, and its record as a reader. */
 void routes_leave(struct routes *routes, struct mailbox *mailbox);
 
-/* Forgets all commands: none will be answered. */
+/* Removes all commands, which will not be answered. */
 void routes_drop_calls(struct routes *routes);
 
 #endif
