@@ -13,21 +13,21 @@ struct owned {
 struct member {
     const void *owner;
     char *context_id; /* NULL: the profile's */
-    char *downloads;  /* NULL: they are refused */
+    char *downloads;  /* directory; NULL: downloads are refused */
     bool is_making;
-    bool is_client; /* of others */
+    bool is_client; /* a client of the relay */
 };
 
 struct targets {
-    pthread_mutex_t mutex; /* guards all that follows */
+    pthread_mutex_t mutex; /* guards the members below */
     struct owned *owned;
     size_t owned_count, owned_capacity;
     struct member *members;
     size_t member_count, member_capacity;
     bool is_settled;
     bool holds_new;
-    bool makes_one;         /* tab at a time */
-    pthread_cond_t is_made; /* or is not */
+    bool makes_one;         /* only one owner creates a tab at a time */
+    pthread_cond_t is_made; /* an owner has finished creating a tab, or has left */
 };
 
 struct targets *targets_create(void)
@@ -110,7 +110,7 @@ void targets_join_client(struct targets *targets, const void *owner, const char 
     join(targets, owner, context_id, true);
 }
 
-/* With the mutex. */
+/* Whether a page of ours has joined. Requires the mutex. */
 static bool has_pages(const struct targets *targets)
 {
     bool has_pages = false;
@@ -246,7 +246,7 @@ const void *targets_owner(struct targets *targets, const char *target_id, const 
     return owner;
 }
 
-/* Whether another owner makes a tab. With the mutex. */
+/* Whether another owner is creating a tab. Requires the mutex. */
 static bool others_make(const struct targets *targets, const void *owner)
 {
     bool is_making = false;

@@ -1,7 +1,7 @@
 /*
- * Whose the tabs of a browser are, where several sessions share it: who opened or adopted a tab
- * owns it, and what that opens. Nobody else closes it, steers it, or answers its dialogs. One for
- * each connection; any thread.
+ * Which session owns each tab of a shared browser. A tab belongs to the session that opened or
+ * adopted it, and so do the tabs that it opens. No other session closes it, controls it, or answers
+ * its dialogs. One for each connection; any thread.
  */
 #ifndef RUNNER_CDP_TARGETS_H
 #define RUNNER_CDP_TARGETS_H
@@ -16,52 +16,57 @@ struct targets *targets_create(void);
 void targets_destroy(struct targets *targets); /* NULL is fine */
 
 /*
- * An owner joins with the browser context (Chrome's id of it, NULL: the profile's) that its tabs
- * are in, and leaves with all that it owns. It is any address that nobody else has.
+ * Adds an owner, with Chrome's id of the browser context of its tabs (NULL: the profile's).
+ * targets_leave() removes it with all that it owns. `owner` is any unique address.
  */
 void targets_join(struct targets *targets, const void *owner, const char *context_id);
 
-/* The same for a client of others, which lets no tab go on that waits for our own pages. */
+/*
+ * Like targets_join() for a client of the relay. Clients do not resume new tabs that are paused for
+ * our own pages.
+ */
 void targets_join_client(struct targets *targets, const void *owner, const char *context_id);
 void targets_leave(struct targets *targets, const void *owner);
 
-/* Whether only clients of the relay have joined. */
+/* Whether no page of ours has joined; clients of the relay do not count. */
 bool targets_is_empty(struct targets *targets);
 
 /*
- * The directory that the owner's downloads go to (NULL: they are refused), which Chrome knows for a
- * whole context: false when another owner in the same context has another directory. What another
- * one has there already goes to *ret_present, the caller's to free; NULL: none has any.
+ * Sets the directory of the owner's downloads (NULL: they are refused), which Chrome stores for a
+ * whole context. Returns false if another owner in the same context has another directory.
+ * *ret_present is the directory of another owner in that context, which the caller frees; NULL:
+ * none.
  */
 bool targets_take_downloads(struct targets *targets, const void *owner, const char *directory,
                             char **ret_present);
 
 /*
- * What sessions of ours have said of downloads in the profile's context. False: there are no such
- * sessions. *ret_directory is the caller's to free; NULL: downloads are refused.
+ * Returns the download directory of our own sessions in the profile's context in *ret_directory,
+ * which the caller frees; NULL: downloads are refused. False: there are no such sessions.
  */
 bool targets_profile_downloads(struct targets *targets, char **ret_directory);
 
-/* Whether no other owner has tabs in the owner's context. */
+/* Whether no other owner uses the owner's context. */
 bool targets_is_alone(struct targets *targets, const void *owner);
 
-/* False when it is somebody else's. Again is fine. */
+/* Makes the owner the tab's owner. Returns false if the tab has another one. May be repeated. */
 bool targets_claim(struct targets *targets, const char *target_id, const void *owner);
 
-/* Nobody owns it any more, if the owner did. */
+/* Ends the ownership, if the tab belongs to this owner. */
 void targets_release(struct targets *targets, const char *target_id, const void *owner);
 
 /*
- * Who owns the tab: who has claimed it, else who owns the tab that opened it, and this one from now
- * on. NULL: nobody. opener_id may be NULL.
+ * Returns the tab's owner: the one that claimed it, or else the owner of the tab that opened it,
+ * which then owns this tab too. NULL: no owner. opener_id may be NULL.
  */
 const void *targets_owner(struct targets *targets, const char *target_id, const char *opener_id);
 
 /*
- * Around the making of a tab: until it is claimed nobody can know whose it is. targets_is_making():
- * whether any other owner is at it. Where new tabs wait, or will since the owner has that done
- * (is_held), one makes a tab at a time: of two each would take its own for that of the other, and
- * not let it go on. Waits for its turn until the deadline.
+ * Calls that enclose the creation of a tab, because its owner is unknown until it is claimed.
+ * targets_is_making() returns whether another owner is creating one. If new tabs are paused, or if
+ * this owner will cause that (is_held), only one owner creates a tab at a time. Otherwise each of
+ * two owners would take its new tab for the other's and not resume it. Waits for its turn until the
+ * deadline, then proceeds.
  */
 void targets_begin_making(struct targets *targets, const void *owner, bool is_held,
                           struct deadline deadline);
@@ -69,15 +74,16 @@ void targets_end_making(struct targets *targets, const void *owner);
 bool targets_is_making(struct targets *targets, const void *owner);
 
 /*
- * Whether new tabs wait until somebody lets them go on: once an owner wants that, it stays so,
- * since one command holds for the whole connection. targets_are_held(): as it is now.
+ * Whether new tabs are paused until a page of ours resumes them. Once an owner wants that, it
+ * applies as long as a page of ours has joined, because one command of Chrome applies to the whole
+ * connection. targets_are_held() only returns the present state.
  */
 bool targets_hold(struct targets *targets, bool is_wanted);
 bool targets_are_held(struct targets *targets);
 
 /*
- * Whether tabs may be there that nobody knows of, such as those of a restored session: true at
- * first, until targets_settle(), and again after targets_lose() of one that was being made.
+ * Whether there may be tabs that no session knows, such as those of a restored browser session.
+ * True until targets_settle(), and again after targets_lose() of a tab that was being created.
  */
 bool targets_has_leftovers(struct targets *targets);
 void targets_settle(struct targets *targets);

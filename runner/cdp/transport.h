@@ -1,6 +1,6 @@
 /*
- * How bytes reach a browser, or another server. A transport carries whole messages of text; who
- * uses it knows what they mean.
+ * Transports bytes to a browser, or to another server. A transport carries complete messages and
+ * does not interpret them.
  */
 #ifndef RUNNER_CDP_TRANSPORT_H
 #define RUNNER_CDP_TRANSPORT_H
@@ -13,62 +13,67 @@
 #include <jansson.h>
 #include <stddef.h>
 
-/* The largest message that is taken from a browser. */
+/* The largest message in bytes that is accepted from a browser. */
 #define TRANSPORT_MAX_MESSAGE ((size_t)512 * 1024 * 1024)
 
-/* A message that is about so long is long: its end is not waited for to make it shorter. */
+/* A message of about this length in bytes is long: it is shortened before its end has arrived. */
 #define TRANSPORT_LONG ((size_t)1024 * 1024)
 
-/* All run on the loop thread. */
+/* All callbacks run on the loop thread. */
 struct transport_handler {
-    /* A message, terminated by a NUL behind its length. Takes ownership of text (free). */
+    /* Receives a message with a NUL after its length. Takes ownership of text (free). */
     void (*on_message)(void *data, char *text, size_t length);
-    /* A part of a message came, which may be large and slow: a sign of life. NULL: not needed. */
+    /* Part of a message, which may be large and slow, has arrived: a sign of life. May be NULL. */
     void (*on_part)(void *data);
     /*
-     * The beginning of a long message that has not ended; it may be made shorter in place. Returns
-     * its length. Comes again when that has grown. NULL: not needed.
+     * Receives the beginning of an unfinished long message, which it may shorten in place. Returns
+     * the new length. Called again when the message has grown. May be NULL.
      */
     size_t (*on_long)(void *data, char *text, size_t length);
-    /* The other side is gone or not to be used any more; comes once, nothing follows. */
+    /* The other side has closed, or can no longer be used. Called once, as the last callback. */
     void (*on_closed)(void *data, const char *reason);
     void *data;
 };
 
 struct transport {
     const struct transport_ops {
-        /* Starts to deliver to the handler. Any thread but the loop's. */
+        /* Starts delivery to the handler. Any thread but the loop's. */
         bool (*start)(struct transport *transport, const struct transport_handler *handler,
                       struct br_error *err);
-        /* Sends one message whole, or fails; text[length] is a NUL, or it is CBOR. Any thread, one
-         * at a time. */
+        /*
+         * Sends a complete message, or fails. text[length] is a NUL unless it is CBOR. Any thread,
+         * but only one at a time.
+         */
         bool (*send)(struct transport *transport, const char *text, size_t length,
                      struct deadline deadline, struct br_error *err);
         /*
-         * The same on the loop thread, which does not wait. True: it was sent, or nothing can be
-         * any more, of which on_closed tells. False: on_sent comes later, when one of both is so;
-         * the text lives until then.
+         * Like send() on the loop thread, without waiting. True: the message was sent, or nothing
+         * can be sent any more, which on_closed reports. False: on_sent is called later, when one
+         * of these is true; text must exist until then.
          */
         bool (*post)(struct transport *transport, const char *text, size_t length,
                      void (*on_sent)(void *data), void *data);
-        /* Makes it useless: a send that goes on fails, on_closed comes soon. Any thread; no wait.
+        /*
+         * Makes the transport unusable: a send() in progress fails, and on_closed follows soon. Any
+         * thread; does not wait.
          */
         void (*abort)(struct transport *transport);
-        /* Ends it; on_closed does not come any more. Any thread but the loop's. */
+        /* Destroys the transport; on_closed is not called. Any thread but the loop's. */
         void (*destroy)(struct transport *transport);
     } * ops;
     struct loop *loop;
-    bool is_cbor; /* what is sent is, see cbor.h; what comes is made to text */
+    bool is_cbor; /* messages are sent as CBOR (cbor.h); received ones are converted to text */
 };
 
 /*
- * Chrome's --remote-debugging-pipe: messages end with a NUL; with =cbor they are those of cbor.h.
- * write_fd is a stream socket, read_fd a pipe or a socket. Takes ownership of both.
+ * Creates a transport for Chrome's --remote-debugging-pipe. Messages end with a NUL, or are CBOR
+ * (cbor.h) with =cbor. write_fd is a stream socket, read_fd a pipe or a socket. Takes ownership of
+ * both.
  */
 struct transport *transport_pipe_create(struct loop *loop, int read_fd, int write_fd, bool is_cbor);
 
 /*
- * A WebSocket, ws:// or wss://, connected when this returns. NULL with DISCONNECTED when the
+ * Connects a WebSocket, ws:// or wss://, and returns when it is open. NULL with DISCONNECTED if the
  * server cannot be reached or refuses, TIMEOUT at the deadline.
  */
 struct transport *transport_websocket_connect(struct loop *loop, const char *url,
@@ -76,13 +81,15 @@ struct transport *transport_websocket_connect(struct loop *loop, const char *url
                                               struct deadline deadline, struct br_error *err);
 
 /*
- * What the browser at http://host:port, or ws://host:port/…, says in its /json/list: an array of
- * { id, type, url, title, … }. Caller decrefs.
+ * Returns the /json/list of the browser at http://host:port or ws://host:port/…: an array of { id,
+ * type, url, title, … }. Caller decrefs.
  */
 json_t *transport_list_tabs(struct loop *loop, const char *url, struct deadline deadline,
                             struct br_error *err);
 
-/* Finds the WebSocket URL behind http://host:port, by its /json/version. Caller frees. */
+/*
+ * Returns the WebSocket URL of the browser at http://host:port, by its /json/version. Caller frees.
+ */
 char *transport_websocket_discover(struct loop *loop, const char *url, struct deadline deadline,
                                    struct br_error *err);
 

@@ -13,39 +13,39 @@
 enum {
     FIRST_BUFFER = 64 * 1024,
     READ_AT_LEAST = 16 * 1024,
-    CBOR_AT_ONCE = 16 * 1024, /* bytes that are read of it before the next ones */
+    CBOR_AT_ONCE = 16 * 1024, /* bytes of the input that are converted at once */
     CBOR_INPUT = 64 * 1024,
     PIPE_SIZE = 1024 * 1024,
-    READS_PER_TURN = 16, /* then the loop sees to the others, however fast the browser writes */
+    READS_PER_TURN = 16, /* then other tasks of the loop run, however fast the browser writes */
 };
 
-/* A message of which the socket has taken a part. */
+/* A message that the socket has accepted in part. */
 struct rest {
     const char *text;
     size_t total, sent;
     void (*on_sent)(void *data);
     void *data;
-    struct loop_source *source; /* a duplicate of write_fd, while it is full; NULL: it is not */
+    struct loop_source *source; /* a duplicate of write_fd while that is full; NULL: not full */
 };
 
 struct transport_pipe {
     struct transport base;
-    struct loop_source *source; /* NULL before start and after its end */
-    int read_fd;                /* the source's as soon as there is one */
+    struct loop_source *source; /* NULL before start and after the end */
+    int read_fd;                /* owned by the source once that exists */
     int write_fd;
-    atomic_bool is_broken; /* nothing may be sent any more */
+    atomic_bool is_broken; /* nothing can be sent any more */
     struct transport_handler handler;
-    char *buffer; /* the bytes of [start, end) are read and not delivered */
+    char *buffer; /* the bytes of [start, end) have been read and not delivered */
     size_t start, end, capacity;
-    unsigned char *input; /* CBOR_INPUT bytes as they come; NULL: of text */
+    unsigned char *input; /* CBOR_INPUT bytes of CBOR; NULL: the browser sends text */
     struct cbor_reader reader;
     const char *close_reason;
-    struct rest rest; /* of a message that was posted */
+    struct rest rest; /* of a posted message */
 };
 
 /*
- * Moves what is not delivered to the front, and doubles the buffer for a message that fills it,
- * until there is room for more than `room` bytes.
+ * Moves undelivered bytes to the front. If that leaves not more than `room` bytes free, doubles the
+ * buffer once. Returns false if the message is too large.
  */
 static bool make_room(struct transport_pipe *pipe, size_t room)
 {
@@ -74,7 +74,10 @@ static bool make_room(struct transport_pipe *pipe, size_t room)
     return true;
 }
 
-/* The buffer itself as the message of `length` bytes at its front; what follows gets a new one. */
+/*
+ * Returns the buffer itself as the message of `length` bytes at its front. Bytes after the message
+ * move to a new buffer.
+ */
 static char *take_buffer(struct transport_pipe *pipe, size_t length)
 {
     char *message = TAKE(pipe->buffer);
@@ -91,8 +94,9 @@ static char *take_buffer(struct transport_pipe *pipe, size_t length)
 }
 
 /*
- * Hands on the message that ends before `end`, the offset of its NUL. A small one is copied, since
- * it may wait in a mailbox for long and must not hold a whole buffer meanwhile; a large one is not.
+ * Delivers the message that ends before `end`, the offset of its NUL. A small message is copied,
+ * because it may wait in a mailbox for long and must not occupy a whole buffer meanwhile. A large
+ * one is not copied.
  */
 static void deliver(struct transport_pipe *pipe, size_t end)
 {
@@ -108,7 +112,7 @@ static void deliver(struct transport_pipe *pipe, size_t end)
     pipe->handler.on_message(pipe->handler.data, message, length);
 }
 
-/* Delivers every message that the bytes from `scanned` on complete. */
+/* Delivers every message that ends in the bytes from `scanned` on. */
 static void deliver_complete(struct transport_pipe *pipe, size_t scanned)
 {
     while (scanned < pipe->end) {
@@ -121,7 +125,7 @@ static void deliver_complete(struct transport_pipe *pipe, size_t scanned)
     }
 }
 
-/* Makes text of some of the bytes, up to the end of a message. False where they are none. */
+/* Converts bytes to text, up to the end of a message. Returns false if they are not a message. */
 static bool take_cbor(struct transport_pipe *pipe, const unsigned char *bytes, size_t length,
                       size_t *ret_taken)
 {
@@ -139,7 +143,7 @@ static bool take_cbor(struct transport_pipe *pipe, const unsigned char *bytes, s
     return true;
 }
 
-/* Reads once. As read(2); 0 also where nothing more is to be read. */
+/* Reads once. Returns as read(2) does, and 0 also if reading must end. */
 static ssize_t read_cbor(struct transport_pipe *pipe, int fd)
 {
     ssize_t count = read(fd, pipe->input, CBOR_INPUT);
@@ -155,7 +159,7 @@ static ssize_t read_cbor(struct transport_pipe *pipe, int fd)
     return count;
 }
 
-/* The same, of text. */
+/* Like read_cbor(), for text. */
 static ssize_t read_text(struct transport_pipe *pipe, int fd)
 {
     if (!make_room(pipe, READ_AT_LEAST)) {
@@ -185,7 +189,7 @@ static bool on_readable(void *data, int fd)
             pipe->handler.on_part(pipe->handler.data);
         }
         if (pipe->input && count < CBOR_INPUT) {
-            return true; /* that was all */
+            return true; /* no more bytes are available */
         }
     }
     return true;
@@ -281,7 +285,7 @@ static void pipe_abort(struct transport *transport)
     end((struct transport_pipe *)transport, abort_on_loop);
 }
 
-/* Waits until the socket takes bytes again. */
+/* Waits until the socket accepts bytes again. Returns false at the deadline. */
 static bool wait_writable(int fd, struct deadline deadline)
 {
     struct pollfd poll_fd = { .fd = fd, .events = POLLOUT };
@@ -292,7 +296,7 @@ static bool wait_writable(int fd, struct deadline deadline)
 
 enum sent { SENT, SENT_A_PART, NOT_SENT };
 
-/* Sends as much as the socket takes. NOT_SENT with errno: it takes nothing any more. */
+/* Sends as much as the socket accepts. NOT_SENT with errno: it accepts nothing any more. */
 static enum sent send_now(struct transport_pipe *pipe, const char *text, size_t total,
                           size_t *ret_sent)
 {
@@ -310,7 +314,7 @@ static enum sent send_now(struct transport_pipe *pipe, const char *text, size_t 
     return SENT;
 }
 
-/* With the NUL that ends a message of text. */
+/* Includes the NUL that ends a text message. */
 static size_t total_of(const struct transport_pipe *pipe, size_t length)
 {
     return pipe->input ? length : length + 1;
@@ -329,7 +333,7 @@ static bool pipe_send(struct transport *transport, const char *text, size_t leng
     while ((outcome = send_now(pipe, text, total, &sent)) == SENT_A_PART) {
         if (!wait_writable(pipe->write_fd, deadline)) {
             if (sent > 0) {
-                /* Whatever followed would be read as the rest of this message. */
+                /* The next command would be read as the rest of this one. */
                 end(pipe, break_on_loop);
             }
             return error_set(err, BR_TIMEOUT, "the browser takes no more commands");
@@ -339,7 +343,7 @@ static bool pipe_send(struct transport *transport, const char *text, size_t leng
            error_set_errno(err, BR_DISCONNECTED, errno, "cannot write to the browser");
 }
 
-/* The browser sends nothing on this descriptor: it is its end. */
+/* The browser sends nothing on this descriptor, so it is readable only at its end. */
 static bool on_rest_readable(void *data, int fd)
 {
     (void)data;
@@ -372,7 +376,7 @@ static void on_rest_closed(void *data)
     if (pipe->rest.sent < pipe->rest.total) {
         atomic_store(&pipe->is_broken, true);
     }
-    /* Not from within: what is posted next may want a descriptor, too. */
+    /* Not called from here, because the next posted message may need a descriptor as well. */
     loop_post(pipe->base.loop, tell_of_rest, pipe);
 }
 
@@ -411,7 +415,7 @@ static void pipe_destroy(struct transport *transport)
 {
     struct transport_pipe *pipe = (struct transport_pipe *)transport;
     loop_call(pipe->base.loop, finish_on_loop, pipe);
-    /* A callback that ran meanwhile may have posted its abort behind that. */
+    /* A callback that ran meanwhile may have posted its abort after finish_on_loop(). */
     loop_flush(pipe->base.loop);
     if (pipe->read_fd >= 0) {
         close(pipe->read_fd);
@@ -442,7 +446,7 @@ struct transport *transport_pipe_create(struct loop *loop, int read_fd, int writ
     pipe->close_reason = "the browser closed the pipe";
     fcntl(read_fd, F_SETFL, O_NONBLOCK);
     fcntl(write_fd, F_SETFL, O_NONBLOCK);
-    /* Fewer and larger reads of large replies; a hint, refused for sockets. */
+    /* Allows fewer and larger reads of large replies. Only a hint: sockets refuse it. */
     fcntl(read_fd, F_SETPIPE_SZ, PIPE_SIZE);
     return &pipe->base;
 }

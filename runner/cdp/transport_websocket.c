@@ -5,32 +5,34 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is handed to libwebsockets at a time, which masks it in place and keeps what the kernel does
- * not take. */
+/*
+ * Bytes passed to libwebsockets at a time. It masks them in place, and keeps those that the kernel
+ * does not accept.
+ */
 enum { FRAGMENT = 64 * 1024 };
 
-/* How long the other side may take over a polite end. */
+/* Time that the other side has for the closing handshake. */
 enum { CLOSE_TIMEOUT_S = 2 };
 
-/* A message that is to be sent; on the stack of the thread that waits for that, or posted. */
+/* A message to send: on the stack of the thread that waits for it, or posted. */
 struct outgoing {
     const char *text;
     size_t length, sent;
     bool is_done;
-    void (*on_sent)(void *data); /* of a posted one */
+    void (*on_sent)(void *data); /* for a posted message; NULL otherwise */
     void *data;
 };
 
 struct transport_websocket {
     struct transport base;
-    struct dial dial; /* its mutex guards `outgoing` and `is_closed` too */
+    struct dial dial; /* its mutex also guards `outgoing` and `is_closed` */
     struct outgoing *outgoing;
-    bool is_closed;         /* nothing may be sent any more */
-    struct outgoing posted; /* while it is the outgoing one */
-    /* Of the loop thread. */
-    bool is_up;                       /* the handshake was completed */
-    struct transport_handler handler; /* empty before start */
-    struct strbuf message;            /* the fragments that have come of one */
+    bool is_closed;         /* nothing can be sent any more */
+    struct outgoing posted; /* the outgoing message if that was posted */
+    /* Used on the loop thread only: */
+    bool is_up;                       /* the handshake is complete */
+    struct transport_handler handler; /* all zero before start */
+    struct strbuf message;            /* the fragments of a message that have arrived */
     char close_reason[160];
     unsigned char fragment[LWS_PRE + FRAGMENT];
 };
@@ -40,7 +42,7 @@ static struct transport_websocket *of_dial(struct dial *dial)
     return dial ? lws_container_of(dial, struct transport_websocket, dial) : NULL;
 }
 
-/* Under the mutex: the message is not needed any more. */
+/* The message is no longer needed. Requires the mutex. */
 static void end_outgoing(struct transport_websocket *socket)
 {
     struct outgoing *outgoing = TAKE(socket->outgoing);
@@ -50,7 +52,7 @@ static void end_outgoing(struct transport_websocket *socket)
     pthread_cond_broadcast(&socket->dial.changed);
 }
 
-/* Tells whoever waits to send and whoever listens that it is over; again is fine. */
+/* Closes the connection for senders and the handler. May be repeated; the first reason counts. */
 static void close_for(struct transport_websocket *socket, const char *reason)
 {
     pthread_mutex_lock(&socket->dial.mutex);
@@ -66,7 +68,7 @@ static void close_for(struct transport_websocket *socket, const char *reason)
     }
 }
 
-/* The same with the name of the other side in the text. */
+/* Like close_for(), with the name of the other side in place of %s. */
 static void close_by(struct transport_websocket *socket, const char *format)
 {
     const char *mark = strstr(format, "%s");
@@ -106,7 +108,7 @@ static int receive(struct transport_websocket *socket, const void *bytes, size_t
     return 0;
 }
 
-/* The next fragment of the message that is waited for; only one may be written in each callback. */
+/* Writes the next fragment of the outgoing message. Only one may be written in each callback. */
 static int write_fragment(struct transport_websocket *socket)
 {
     size_t count = 0;
@@ -123,7 +125,7 @@ static int write_fragment(struct transport_websocket *socket)
         outgoing->sent += count;
     }
     if (is_last) {
-        /* The text is not needed any more: libwebsockets keeps what the kernel does not take. */
+        /* The text is no longer needed: libwebsockets keeps what the kernel does not accept. */
         outgoing->is_done = true;
         end_outgoing(socket);
     }
@@ -142,7 +144,7 @@ static int write_fragment(struct transport_websocket *socket)
     return 0;
 }
 
-/* RFC 6455, 5.5.1: two bytes of status and a text. */
+/* Reads the reason of a close: two bytes of status and a text (RFC 6455, 5.5.1). */
 static void note_close(struct transport_websocket *socket, const unsigned char *bytes,
                        size_t length)
 {
@@ -156,7 +158,7 @@ static void note_close(struct transport_websocket *socket, const unsigned char *
     close_for(socket, reason);
 }
 
-/* Whatever happened, the connection is not there any more. */
+/* The connection no longer exists, for whatever reason. */
 static void note_end(struct transport_websocket *socket)
 {
     socket->dial.wsi = NULL;
@@ -174,7 +176,7 @@ static int on_event(struct transport_websocket *socket, enum lws_callback_reason
         dial_take_status(&socket->dial);
         return 0;
     case LWS_CALLBACK_CLIENT_ESTABLISHED:
-        /* Messages wait in the kernel until somebody listens. */
+        /* Messages wait in the kernel until websocket_start(). */
         lws_rx_flow_control(socket->dial.wsi, 0);
         socket->is_up = true;
         dial_set(&socket->dial, DIAL_DONE, NULL);
@@ -207,7 +209,7 @@ static int on_websocket(struct lws *wsi, enum lws_callback_reasons reason, void 
         return on_event(socket, reason, in, length);
     }
     if (reason == LWS_CALLBACK_CLIENT_WRITEABLE) {
-        /* Its owner has let go of it: the polite end. */
+        /* The owner has detached from the connection: close it with a handshake. */
         lws_close_reason(wsi, LWS_CLOSE_STATUS_NORMAL, NULL, 0);
         return -1;
     }
@@ -273,7 +275,7 @@ static void websocket_abort(struct transport *transport)
     loop_post(socket->dial.loop, abort_on_loop, socket);
 }
 
-/* Waits until the message is sent, nothing can be sent any more, or the deadline. */
+/* Waits until the message is sent, nothing can be sent any more, or the deadline has passed. */
 static void await_sent(struct transport_websocket *socket, const struct outgoing *outgoing,
                        struct deadline deadline)
 {
@@ -309,7 +311,7 @@ static bool websocket_send(struct transport *transport, const char *text, size_t
                          socket->dial.peer->name);
     }
     if (outgoing.sent > 0) {
-        /* Whatever followed would be read as the rest of this message. */
+        /* The next command would be read as the rest of this one. */
         loop_post(socket->dial.loop, break_on_loop, socket);
     }
     return error_set(err, BR_TIMEOUT, "%s takes no more commands", socket->dial.peer->name);
@@ -360,7 +362,7 @@ static void websocket_destroy(struct transport *transport)
 {
     struct transport_websocket *socket = (struct transport_websocket *)transport;
     loop_call(socket->dial.loop, stop_on_loop, socket);
-    /* A callback that ran meanwhile may have posted its abort behind that. */
+    /* A callback that ran meanwhile may have posted its abort after stop_on_loop(). */
     loop_flush(socket->dial.loop);
     websocket_free(socket);
 }
