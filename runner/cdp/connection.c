@@ -143,8 +143,8 @@ static void set_reading(struct cdp_connection *connection, bool is_reading)
 }
 
 /*
- * Cuts long telemetry while it arrives. If there are raw readers, does not begin to cut: the
- * session id, which tells whether one of them needs the message, comes at its end.
+ * Cuts long telemetry while it arrives. If there are raw readers, does not begin to cut: one of
+ * them may need the message, and its session id comes at the end.
  */
 static size_t on_long(void *data, char *text, size_t length)
 {

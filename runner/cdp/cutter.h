@@ -11,7 +11,7 @@
 
 enum {
     CUTTER_TEXT = 16000,          /* bytes of UTF-8 that are kept of a text; CUT_URL of a URL */
-    CUTTER_POST_DATA = 65536,     /* the same for posted data */
+    CUTTER_POST_DATA = 65536,     /* bytes that are kept of posted data */
     CUTTER_ITEMS = 16384,         /* items that are kept of an array */
     CUTTER_MESSAGE = 1024 * 1024, /* a longer message keeps no further array items */
     CUTTER_DEPTH = 32,            /* deepest nesting at which items of arrays are counted */

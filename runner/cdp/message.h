@@ -39,13 +39,13 @@ struct cdp_slice {
 struct cdp_message {
     struct message link;
     enum cdp_message_kind kind;
-    int64_t id;               /* of a reply; -1: reply to a command that Chrome could not parse */
-    struct cdp_slice id_text; /* the id as it is written in the text */
-    struct cdp_slice method;  /* of an event; without quotes */
+    int64_t id; /* id of a reply; -1: reply to a command that Chrome could not parse */
+    struct cdp_slice id_text;    /* the id as it is written in the text */
+    struct cdp_slice method;     /* method of an event, without quotes */
     struct cdp_slice session_id; /* without quotes */
-    struct cdp_slice result;     /* of a reply: the raw JSON value */
-    struct cdp_slice failure;    /* of a reply: the raw JSON of `error` */
-    struct cdp_slice params;     /* of an event: the raw JSON value */
+    struct cdp_slice result;     /* raw JSON value of a reply */
+    struct cdp_slice failure;    /* raw JSON of a reply's `error` */
+    struct cdp_slice params;     /* raw JSON value of an event */
     char *text;                  /* the slices point into it; belongs to the content */
     size_t length;
     struct cdp_content *content; /* shared by the copies of the message */

@@ -24,7 +24,7 @@ struct text {
     char *bytes;
     size_t length;
     bool is_own; /* the owner's, not the client's */
-    int tag;     /* of its reply */
+    int tag;     /* tag of its reply */
 };
 
 /* A written command without a reply. */
@@ -56,7 +56,7 @@ struct cdp_sink {
     struct text *first, **last;
     size_t bytes, max_bytes;
     struct table calls;
-    bool is_waiting;       /* for its turn, in the relay's list */
+    bool is_waiting;       /* waits for its turn in the relay's list */
     struct cdp_sink *next; /* in that list */
 };
 
@@ -66,7 +66,7 @@ struct cdp_relay {
     /* Used on the loop thread only: */
     struct cdp_sink *first, **last; /* sinks that wait for their turn */
     struct cdp_sink *writer;        /* whose command is being written; NULL: none, or it has left */
-    size_t writer_bytes;            /* of that command */
+    size_t writer_bytes;            /* bytes of that command */
     bool is_writing, is_pumping, is_resuming;
     size_t call_count;
     struct loop_timer *check; /* whether the browser still answers; NULL: no call is open */

@@ -49,7 +49,7 @@ struct cdp_ruling {
 struct cdp_sink_handler {
     /*
      * Receives a reply, an error of ours in its place, or an event; whole and in order. Takes
-     * ownership of text (free), which has a NUL behind its length.
+     * ownership of text (free), which has a NUL after its length.
      */
     void (*on_text)(void *data, char *text, size_t length);
     /* Called once. No text follows, and commands are dropped. The sink still exists. */
@@ -76,7 +76,7 @@ struct cdp_sink *cdp_sink_create(struct cdp_relay *relay, size_t max_bytes,
                                  const struct cdp_sink_handler *handler);
 
 /*
- * Sends a command. Takes ownership of text, which has a NUL behind its length. Text that is not a
+ * Sends a command. Takes ownership of text, which has a NUL after its length. Text that is not a
  * command gets an error with the place of the mistake. False: the sink is closed, perhaps by this
  * call because of its limit.
  */

@@ -40,7 +40,7 @@ struct transport_pipe {
     unsigned char *input; /* CBOR_INPUT bytes of CBOR; NULL: the browser sends text */
     struct cbor_reader reader;
     const char *close_reason;
-    struct rest rest; /* of a posted message */
+    struct rest rest; /* the unsent part of a posted message */
 };
 
 /*
