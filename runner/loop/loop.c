@@ -10,11 +10,16 @@
 #include <unistd.h>
 
 enum {
-    /* As many descriptors as the process may open, but tables for them are allocated at once. */
+    /*
+     * Most descriptors, even if the process may open more: tables for them are allocated at once.
+     */
     LOOP_MOST_DESCRIPTORS = 16384,
-    /* What libwebsockets reads of a socket at a time; its own 4 KB make large replies slow. */
+    /*
+     * Bytes that libwebsockets reads from a socket at once; its default of 4 KB makes large replies
+     * slow.
+     */
     LOOP_READ_SIZE = 64 * 1024,
-    /* All headers of a request to our servers; a longer request is not answered. */
+    /* Bytes of all headers of a request to our servers; a longer request is not answered. */
     LOOP_HEADERS_SIZE = 16 * 1024,
 };
 
@@ -34,10 +39,11 @@ struct loop {
     bool has_tls;
     /* Used on the loop thread only: watched descriptors, and timers that have not fired. */
     lws_dll2_owner_t sources;
-    lws_dll2_owner_t writers; /* sources that asked for on_writable inside of it; see ask_again() */
+    lws_dll2_owner_t writers; /* sources that called loop_source_await_writable() inside
+                                 on_writable; see ask_again() */
     lws_dll2_owner_t timers;
-    struct lws *newest; /* what libwebsockets has created last for a descriptor */
-    bool is_serving;    /* callbacks run, and tasks after them */
+    struct lws *newest; /* the last wsi that libwebsockets has created for a descriptor */
+    bool is_serving;    /* callbacks are running; tasks run after them */
 };
 
 struct loop_source {
@@ -119,7 +125,7 @@ static struct task *take_tasks(struct loop *loop)
     return first;
 }
 
-/* True when there were any. */
+/* Returns whether there were any tasks. */
 static bool run_tasks(struct loop *loop)
 {
     struct task *task = take_tasks(loop);
@@ -165,10 +171,13 @@ static void *run(void *data)
         lws_service(loop->context, 0);
         loop->is_serving = false;
         ask_again(loop);
-        /* Not inside a callback, so that a task may close any socket. */
+        /* Runs outside of callbacks, so that a task may close any socket. */
         run_tasks(loop);
     }
-    /* Here and not in loop_destroy(), since on_closed belongs to this thread; it may post. */
+    /*
+     * Done here and not in loop_destroy(), because on_closed must run on this thread. It may post
+     * tasks.
+     */
     while (run_tasks(loop) || loop->sources.head) {
         if (loop->sources.head) {
             close_source(lws_container_of(loop->sources.head, struct loop_source, link));
@@ -178,8 +187,9 @@ static void *run(void *data)
 }
 
 /*
- * Below what the process may open now: otherwise libwebsockets takes a descriptor's number for its
- * place in a table of that size, also when the process is allowed more later.
+ * Returns a number below what the process may open now. Otherwise libwebsockets uses a descriptor's
+ * number as its index in a table of that size, which is too small when the process may open more
+ * later.
  */
 static unsigned max_descriptors(void)
 {
@@ -264,8 +274,8 @@ void loop_post(struct loop *loop, void (*run_task)(void *data), void *data)
     loop->last = &task->next;
     pthread_mutex_unlock(&loop->mutex);
     /*
-     * The first post has woken the loop, which runs all tasks at once. After a callback it runs
-     * them before it sleeps; after a timer on_ripe() sees to that.
+     * The post that made the list non-empty has woken the loop, which runs all tasks at once. After
+     * a callback the loop runs them before it sleeps; after a timer, on_ripe() wakes it.
      */
     if (is_first && !(loop_is_here(loop) && loop->is_serving)) {
         lws_cancel_service(loop->context);
@@ -330,7 +340,7 @@ struct loop_source *loop_watch(struct loop *loop, int fd, const struct loop_sour
                                                  protocols[0].name, NULL);
     if (!wsi) {
         if (loop->newest) {
-            /* libwebsockets forgets it there, and would close that number when it ends. */
+            /* libwebsockets forgets the descriptor here, and would close its number at the end. */
             lws_set_timeout(loop->newest, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_SYNC);
         } else {
             close(fd);
@@ -377,7 +387,7 @@ static void on_ripe(lws_sorted_usec_list_t *entry)
     lws_dll2_remove(&timer->link);
     free(timer);
     on_timer(data);
-    /* lws_service() goes back to sleep after its timers: let it return, so that tasks run. */
+    /* lws_service() sleeps again after its timers. Wake it, so that it returns and tasks run. */
     lws_cancel_service(loop->context);
 }
 

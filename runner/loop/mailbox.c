@@ -9,12 +9,12 @@ struct mailbox {
     pthread_mutex_t mutex;
     pthread_cond_t arrived;
     struct message *first, **last;
-    size_t count;            /* of all messages */
-    size_t bytes, max_bytes; /* of the droppable ones */
+    size_t count;            /* all messages */
+    size_t bytes, max_bytes; /* droppable messages only */
     size_t dropped;
     bool is_woken;
-    int watch_fd;                /* -1: nobody waits elsewhere */
-    void (*on_post)(void *data); /* NULL: the same */
+    int watch_fd;                /* -1: none */
+    void (*on_post)(void *data); /* NULL: none */
     void *data;
 };
 

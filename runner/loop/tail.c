@@ -10,14 +10,14 @@
 
 struct tail {
     struct loop *loop;
-    struct loop_source *source; /* the loop's; NULL when closed */
-    pthread_mutex_t mutex;      /* guards what follows */
+    struct loop_source *source; /* used on the loop thread; NULL when closed */
+    pthread_mutex_t mutex;      /* guards the members below */
     pthread_cond_t closed;
     bool is_closed;
     struct strbuf text;
 };
 
-/* The oldest bytes make room. */
+/* Appends the bytes, and drops the oldest ones above the limit. */
 static void keep(struct tail *tail, const char *bytes, size_t length)
 {
     struct strbuf *text = &tail->text;
@@ -61,7 +61,7 @@ struct watch {
     struct tail *tail;
     int fd;
     struct br_error *err;
-    bool is_watched; /* by then; it may have closed a moment later */
+    bool is_watched; /* loop_watch() succeeded; the source may have closed since */
 };
 
 static void watch_on_loop(void *data)

@@ -1,6 +1,6 @@
 /*
- * The end of what comes out of a descriptor, such as the last words of a program: the loop reads it
- * and keeps the newest bytes. To be used on other threads than the loop's.
+ * The newest bytes of a descriptor's output, such as the last lines of a program. The loop reads
+ * the descriptor. Call these functions on other threads than the loop's.
  */
 #ifndef RUNNER_LOOP_TAIL_H
 #define RUNNER_LOOP_TAIL_H
@@ -13,18 +13,18 @@
 struct tail;
 
 /*
- * Takes ownership of the descriptor, also when it fails, and keeps at most `max` bytes. NULL when
- * the loop has no room.
+ * Takes ownership of the descriptor, even on failure, and keeps at most `max` bytes. Returns NULL
+ * when the loop has no room.
  */
 struct tail *tail_create(struct loop *loop, int fd, size_t max, struct br_error *err);
 
-/* NULL is fine. */
+/* Accepts NULL. */
 void tail_destroy(struct tail *tail);
 
-/* Waits until nobody can write there any more; false at the deadline. */
+/* Waits until the last writer has closed the descriptor. Returns false at the deadline. */
 bool tail_wait(struct tail *tail, struct deadline deadline);
 
-/* What is kept by now. Caller frees. */
+/* Returns the bytes kept so far. Caller frees. */
 char *tail_text(struct tail *tail);
 
 #endif

@@ -8,7 +8,7 @@
 struct websockets websockets;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static char why[256]; /* why loading failed; "": it did not */
+static char why[256]; /* why loading failed; "": it succeeded */
 
 /* In the order of the struct's members, each of which is one pointer. */
 #define WEBSOCKETS_NAME(name) #name,
@@ -30,7 +30,10 @@ static bool find_all(void *library)
     return true;
 }
 
-/* Never unloaded: its thread-local data is destroyed when threads end, which may be later. */
+/*
+ * Never unloads the library: its thread-local data is destroyed when threads end, which may be
+ * later.
+ */
 static void load(void)
 {
     void *library = dlopen(BROWSER_RUNNER_WEBSOCKETS, RTLD_NOW | RTLD_LOCAL);

@@ -1,7 +1,7 @@
 /*
- * Loads libwebsockets when the first loop is created, not when the program starts: it depends on
+ * Loads libwebsockets when the first loop is created, not when the program starts. It depends on
  * OpenSSL, and loading that takes most of the time of a command that needs neither, such as `act`.
- * Include this instead of <libwebsockets.h>, and add a row for each function that is called.
+ * Include this file instead of <libwebsockets.h>, and add a row for each function that is called.
  */
 #ifndef RUNNER_LOOP_WEBSOCKETS_H
 #define RUNNER_LOOP_WEBSOCKETS_H
@@ -33,7 +33,10 @@ struct websockets {
 /* Filled by websockets_load(). */
 extern struct websockets websockets;
 
-/* Any thread, any number of times. False with UNKNOWN_ERROR: the library is not installed. */
+/*
+ * May be called on any thread and repeatedly. Returns false with UNKNOWN_ERROR if the library is
+ * not installed.
+ */
 bool websockets_load(struct br_error *err);
 
 /* The preprocessor does not expand a macro inside itself, so the member's name stays. */
