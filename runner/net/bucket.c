@@ -18,7 +18,10 @@ int64_t bucket_take(struct bucket *bucket, int rate, int burst, int64_t now_ms)
 bool bucket_admits(struct bucket *bucket, int rate, int burst, int64_t now_ms)
 {
     struct bucket before = *bucket;
-    /* With a place more there is room for the next one if there was for this one. */
+    /*
+     * bucket_take() answers for the next message: with a burst larger by one, that answer holds for
+     * this message.
+     */
     int places = burst < INT_MAX ? burst + 1 : burst;
     if (bucket_take(bucket, rate, places, now_ms) == 0) {
         return true;

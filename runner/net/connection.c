@@ -7,11 +7,14 @@
 #include <string.h>
 
 enum {
-    /* How long a closing client may read nothing before it is killed. */
+    /* Time in which a closing client must read something before it is killed. */
     CLOSE_MS = 5000,
-    /* The same for one that is closed because it reads nothing: it learns why when it does. */
+    /*
+     * The same for a client that is closed because it reads too slowly: it gets code and reason
+     * when it reads again.
+     */
     SLOW_CLOSE_MS = 600000,
-    /* One read may follow a message of the maximum length. */
+    /* A read may return this many bytes after a message of the maximum length. */
     READ_SLACK = 128 * 1024,
 };
 
@@ -71,7 +74,7 @@ bool connection_open(struct connection *connection, const struct net_peer *peer)
     connection->end_at_ms = CONNECTIONS_NEVER;
     connection->active_at_ms = now_ms;
     connection->ping_at_ms = now_ms;
-    /* Set before the call: the handler may send already. */
+    /* Set before the call, because on_open may send. */
     connection->is_open = true;
     connection->is_open =
         !all->handler.on_open || all->handler.on_open(all->handler.data, connection->id, peer);
@@ -206,7 +209,7 @@ void connection_kill(struct connection *connection)
     }
 }
 
-/* Each of these does what is due, and returns when it wants to be called again. */
+/* Each of these checks does what is due and returns the time of its next call. */
 static int64_t check_speed(struct connection *connection, int64_t now_ms)
 {
     if (!connection->is_too_fast || connection->free_at_ms > now_ms) {
@@ -231,7 +234,7 @@ static int64_t check_idle(struct connection *connection, int64_t now_ms)
 
 /*
  * Any byte in either direction counts as an answer, since the pong may be queued behind it. While
- * the client is not read, its pong cannot be seen, so it has no deadline.
+ * reading is paused, a pong cannot arrive, so there is no deadline.
  */
 static int64_t check_ping(struct connection *connection, int64_t now_ms)
 {
@@ -258,7 +261,10 @@ static int64_t check_ping(struct connection *connection, int64_t now_ms)
     return after(now_ms, limits->pong_ms);
 }
 
-/* The handler need not keep anything for a client that may take long to learn of its end. */
+/*
+ * Reports the close at once: the client may take long to read it, and the handler need not keep its
+ * data until then.
+ */
 static void report_slow_close(struct connection *connection)
 {
     const struct net_handler *handler = &connection->all->handler;

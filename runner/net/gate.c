@@ -120,8 +120,8 @@ static bool is_extension_origin(const char *origin)
 }
 
 /*
- * Browsers send an origin in lower case, and without the port that is its scheme's own. The front
- * end of DevTools has one of its own.
+ * Browsers send an origin in lower case and without its scheme's default port. The front end of
+ * DevTools has its own origin.
  */
 bool gate_is_origin(const char *text)
 {

@@ -1,5 +1,5 @@
 /*
- * Who may use an HTTP server: checked by the Host header, against DNS rebinding; by the Origin
+ * Decides who may use an HTTP server: by the Host header, against DNS rebinding; by the Origin
  * header, which browsers always send for pages; and by a token.
  */
 #ifndef RUNNER_NET_GATE_H
@@ -7,19 +7,19 @@
 
 #include "runner/base/strbuf.h"
 
-/* NULL-terminated lists, or NULL. */
+/* Each member is a NULL-terminated list, or NULL. */
 struct net_access {
-    const char *const *tokens;  /* each of them is right; none: no token is required */
-    const char *const *origins; /* whose pages may connect; none: no page may */
-    const char *const *hosts;   /* names for this server, beside addresses and localhost */
+    const char *const *tokens;  /* accepted tokens; none: no token is required */
+    const char *const *origins; /* origins of pages that may connect; none: no page may */
+    const char *const *hosts;   /* names of this server, in addition to addresses and localhost */
 };
 
 struct gate {
-    char **tokens; /* NULL-terminated, as the others */
+    char **tokens; /* NULL-terminated, like the others */
     char **origins;
     char **hosts;
-    bool allows_local_origins; /* allow pages of localhost, 127.0.0.0/8 and ::1, at any port */
-    bool allows_extensions;    /* allow extensions of Chrome and Firefox, with any id */
+    bool allows_local_origins; /* also allow pages of localhost, 127.0.0.0/8 and ::1, at any port */
+    bool allows_extensions;    /* also allow extensions of Chrome and Firefox, with any id */
     bool leaves_token;         /* the handler of a WebSocket checks the token itself */
 };
 
@@ -27,13 +27,13 @@ struct gate {
 void gate_init(struct gate *gate, const struct net_access *access);
 void gate_finish(struct gate *gate);
 
-/* Replaces the lists, and keeps the rest. */
+/* Replaces the lists and keeps the other members. */
 void gate_set_access(struct gate *gate, const struct net_access *access);
 
 /* Accepts an address, localhost or an allowed name as the Host, with any port. */
 bool gate_allows_host(const struct gate *gate, const char *host);
 
-/* Whether some client can send this as its Origin, or as its Host without a port. */
+/* Whether a client can send this text as its Origin, or as its Host without a port. */
 bool gate_is_origin(const char *text);
 bool gate_is_host_name(const char *text);
 
@@ -41,17 +41,17 @@ bool gate_is_host_name(const char *text);
 bool gate_allows_origin(const struct gate *gate, const char *origin);
 
 /*
- * Compares with each token, in time that depends on the given length and the number of tokens only.
- * `given` NULL: no token.
+ * Compares with each token, in time that depends only on the length of `given` and the number of
+ * tokens. NULL: the client has sent no token.
  */
 bool gate_allows_token(const struct gate *gate, const char *given);
 
-/* The token of an Authorization header, "Bearer TOKEN"; NULL: there is none. Borrowed. */
+/* Returns the token of an Authorization header, "Bearer TOKEN"; NULL: it has none. Borrowed. */
 const char *gate_bearer(const char *authorization);
 
 /*
- * Appends one decoded parameter to the query, percent-encoded again, with a "&" before it unless it
- * is the first. A parameter "token=…" is not appended: returns the token, a pointer into it.
+ * Appends a decoded parameter to the query: percent-encoded again, and with a "&" before it unless
+ * it is the first. Does not append a parameter "token=…" but returns the token, a pointer into it.
  */
 const char *gate_add_parameter(struct strbuf *query, const char *parameter);
 

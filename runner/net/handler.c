@@ -9,7 +9,7 @@ static int hex_digit(char character)
     return at ? (int)(at - digits) : -1;
 }
 
-/* gate_add_parameter() has encoded the query: each "%" has two digits behind it. */
+/* gate_add_parameter() has encoded the query, so that two digits follow each "%". */
 static bool decode(const char *at, size_t length, char *value, size_t size)
 {
     size_t count = 0;

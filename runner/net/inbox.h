@@ -1,6 +1,6 @@
 /*
- * Delivers the events of a listener as messages in a mailbox, in order, to servers that work on a
- * thread of their own instead of the loop thread.
+ * Delivers the events of a listener, in order, as messages in a mailbox. For servers that work on
+ * their own thread instead of the loop thread.
  */
 #ifndef RUNNER_NET_INBOX_H
 #define RUNNER_NET_INBOX_H
@@ -11,7 +11,7 @@
 enum net_event_kind {
     NET_OPENED,
     NET_MESSAGE,
-    NET_ENDED, /* the client sends no more, and may still read */
+    NET_ENDED, /* the client has stopped sending and may still read */
     NET_CLOSED,
 };
 
@@ -19,18 +19,18 @@ struct net_inbox;
 
 struct net_event {
     struct message message;
-    const struct net_inbox *inbox; /* of which listener it is, where several share a mailbox */
+    const struct net_inbox *inbox; /* identifies the listener if several share a mailbox */
     enum net_event_kind kind;
     uint64_t connection;
     char *query;   /* of NET_OPENED */
-    size_t length; /* of the text */
+    size_t length; /* of `text` */
     char text[];   /* of NET_MESSAGE; ends with a NUL */
 };
 
 struct net_inbox {
     struct mailbox *mailbox;
     const char *path; /* the only path that is accepted; NULL: any */
-    /* As in struct net_handler, called with `data`; NULL: no metrics. */
+    /* Like in struct net_handler, called with `data`; NULL: no metrics. */
     void (*on_metrics)(void *data, struct strbuf *text);
     void *data;
 };
