@@ -114,9 +114,9 @@ void connection_note_sent(struct connection *connection, size_t length);
 void connection_send(struct connection *connection, struct queue_item *item);
 
 /*
- * Sends the queued messages, then closes. Kills a client that reads nothing for 5 s. If the queue
- * is full, it is discarded instead, on_closed is called soon, and the client has 10 minutes to read
- * code and reason.
+ * Sends the queued messages, then closes. Kills a client that reads nothing for 5 s. When the queue
+ * is full, connection_send() discards it and closes: on_closed is called at once, and the client
+ * has 10 minutes to read code and reason.
  */
 void connection_close(struct connection *connection, unsigned code, const char *reason);
 

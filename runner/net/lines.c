@@ -8,19 +8,19 @@
 enum {
     READ_SIZE = 64 * 1024,
     WRITE_SIZE = 256 * 1024,
-    /* Bytes that one connection may write before others have their turn. */
+    /* Bytes that one connection may write before other connections are served. */
     TURN_SIZE = 1024 * 1024,
-    /* A buffer that is larger is freed when it is empty. */
+    /* A larger buffer is freed when it is empty. */
     KEPT_BUFFER = 256 * 1024,
 };
 
 struct lines {
     struct connection base;
     struct loop_source *source;
-    struct line_cut cut; /* of base.incoming */
-    bool has_ended;      /* the client sends no more */
+    struct line_cut cut; /* position in base.incoming */
+    bool has_ended;      /* the client has stopped sending */
     bool is_end_reported;
-    bool is_delivering; /* deliver() runs */
+    bool is_delivering; /* deliver() is running */
 };
 
 size_t line_cut_rest(const struct line_cut *cut, const struct strbuf *text)
@@ -125,7 +125,10 @@ static void report_end(struct lines *lines)
     }
 }
 
-/* Delivers whole lines until the connection is paused, then the end of the stream. */
+/*
+ * Delivers whole lines until the connection is paused. After the last line, reports the end of the
+ * stream.
+ */
 static void deliver(struct lines *lines)
 {
     struct connection *connection = &lines->base;
@@ -148,7 +151,7 @@ static void deliver(struct lines *lines)
     line_cut_forget(&lines->cut, &connection->incoming);
 }
 
-/* Reads once only, so that other connections have their turn. */
+/* Reads only once, so that other connections are served. */
 static bool on_readable(void *data, int fd)
 {
     struct lines *lines = data;

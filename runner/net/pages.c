@@ -160,7 +160,7 @@ static const struct {
 
 enum { PAGES = sizeof(pages) / sizeof(pages[0]) };
 
-/* False: *ret_refusal says why not. */
+/* Returns false with *ret_refusal if the request is refused. */
 static bool make_answer(struct connections *all, const struct request *request, uint64_t id,
                         struct net_answer *answer, struct request_refusal *ret_refusal)
 {
@@ -182,7 +182,7 @@ static bool make_answer(struct connections *all, const struct request *request, 
     } else {
         answer_other(all, request, id, answer);
     }
-    /* Only the answer says whether it is for all origins. */
+    /* Only the answer shows whether it is for all origins. */
     needs_token = needs_token || (page == PAGES && !answer->is_for_all_origins);
     if (!request->is_origin_allowed && !answer->is_for_all_origins) {
         *ret_refusal = request_refuse_origin();

@@ -1,4 +1,4 @@
-/* Answers to HTTP requests that are no upgrades. Each answer closes its connection. */
+/* Answers to HTTP requests that are not upgrades. Each answer closes its connection. */
 #ifndef RUNNER_NET_PAGES_H
 #define RUNNER_NET_PAGES_H
 
@@ -8,14 +8,14 @@
 enum pages_result {
     PAGES_ANSWERED,
     PAGES_REFUSED,
-    PAGES_LATER, /* the handler answers later; nothing was added */
+    PAGES_LATER, /* the handler will answer later; nothing was appended */
 };
 
-/* Adds the whole answer to a request of the connection with this id. */
+/* Appends the whole answer to a request of the connection with this id. */
 enum pages_result pages_answer(struct connections *all, const struct request *request, uint64_t id,
                                struct strbuf *text);
 
-/* Adds an answer that comes later. origin NULL: the request had none. */
+/* Appends an answer that the handler gave later. origin NULL: the request had none. */
 void pages_add(struct strbuf *text, const struct net_answer *answer, const char *origin,
                bool has_body);
 

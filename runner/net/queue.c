@@ -40,7 +40,7 @@ void queue_item_destroy(struct queue_item *item)
     free(item);
 }
 
-/* Telemetry leaves the queue in order, so the item can only be the first. */
+/* Telemetry is removed in order, so only the first telemetry message can be the item. */
 static void leave_telemetry(struct queue *queue, const struct queue_item *item)
 {
     if (queue->first_telemetry == item) {
@@ -103,7 +103,7 @@ unsigned char *queue_begin(struct queue *queue, size_t max, size_t *ret_length, 
     *ret_is_first = queue->sent == 0;
     *ret_is_last = left <= most;
     leave_telemetry(queue, item);
-    /* What is in front of the rest of a text was sent, and may be overwritten. */
+    /* The bytes before the rest of a text were sent, so the caller may overwrite them. */
     return item->text && !is_head ? item->text + queue->sent
                                   : item->bytes + QUEUE_FRONT + queue->sent;
 }

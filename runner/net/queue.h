@@ -1,6 +1,6 @@
 /*
- * The outgoing messages of one connection, in order, up to a number of bytes. A message that does
- * not fit displaces the oldest telemetry; replies are never dropped.
+ * The outgoing messages of one connection, in order, up to a limit of bytes. A message that does
+ * not fit displaces the oldest telemetry. Replies are never dropped.
  */
 #ifndef RUNNER_NET_QUEUE_H
 #define RUNNER_NET_QUEUE_H
@@ -8,13 +8,14 @@
 #include "runner/net/handler.h"
 
 enum {
-    QUEUE_FRONT = 32,      /* bytes in front of a message, free for the sender's header */
-    QUEUE_ITEM_COST = 128, /* bytes that a message counts beside its text */
-    QUEUE_HEAD = 256,      /* of a message that is not copied, what is sent first, and is */
+    QUEUE_FRONT = 32,      /* bytes before a message, free for the sender's header */
+    QUEUE_ITEM_COST = 128, /* bytes that count for a message in addition to its text */
+    QUEUE_HEAD = 256, /* bytes copied of a message that is not copied whole; sent first, so that
+                         QUEUE_FRONT precedes them */
     /*
-     * A message up to this length is one frame: Chrome itself puts no fragments together where it
-     * connects for chrome://inspect. It is copied, and libwebsockets keeps what the socket does not
-     * take, so it is not the limit of all messages.
+     * A message up to this length is sent as one frame: Chrome itself does not reassemble fragments
+     * when it connects for chrome://inspect. Such a message is copied, and libwebsockets buffers
+     * what the socket does not accept, so this is not the limit of all messages.
      */
     QUEUE_ONE_FRAME = 8 * 1024 * 1024,
 };
@@ -24,43 +25,43 @@ struct queue_item {
     struct queue_item *next_telemetry;
     enum net_class class;
     size_t length;
-    unsigned char *text;   /* owned, the whole message; NULL: it is in `bytes` */
+    unsigned char *text;   /* the whole message, owned; NULL: it is in `bytes` */
     unsigned char bytes[]; /* QUEUE_FRONT, then the message or its first QUEUE_HEAD bytes */
 };
 
 struct queue {
     struct queue_item *first, *last;
-    struct queue_item *first_telemetry, *last_telemetry; /* messages of which nothing was sent */
-    size_t bytes;                                        /* with QUEUE_ITEM_COST for each */
+    struct queue_item *first_telemetry, *last_telemetry; /* messages without a sent byte */
+    size_t bytes; /* of all messages, including QUEUE_ITEM_COST for each */
     size_t max;
-    size_t sent; /* bytes of the first message */
+    size_t sent; /* bytes of the first message that were sent */
 };
 
 enum queue_result {
     QUEUE_TAKEN,
-    QUEUE_DROPPED, /* a telemetry message that does not fit even without the others */
+    QUEUE_DROPPED, /* a telemetry message that does not fit even after all others were dropped */
     QUEUE_FULL,    /* a reply that does not fit */
 };
 
-/* Copies the message, and `suffix` behind it. */
+/* Copies the message and appends `suffix`. */
 struct queue_item *queue_item_create(const char *text, size_t length, const char *suffix,
                                      enum net_class class);
 
-/* A reply that is longer than QUEUE_ONE_FRAME, without a copy; takes ownership. */
+/* Creates a reply longer than QUEUE_ONE_FRAME without copying it. Takes ownership of `text`. */
 struct queue_item *queue_item_adopt(char *text, size_t length);
 void queue_item_destroy(struct queue_item *item);
 
-/* Always takes ownership. *ret_dropped: how many telemetry messages were dropped. */
+/* Always takes ownership. *ret_dropped: number of telemetry messages that were dropped. */
 enum queue_result queue_put(struct queue *queue, struct queue_item *item, size_t *ret_dropped);
 
 /*
- * Returns the next bytes to send, at most `max`, all of one message; NULL: the queue is empty. The
- * queue owns them; the QUEUE_FRONT bytes before them may be overwritten.
+ * Returns the next bytes to send, at most `max` and all of one message; NULL: the queue is empty.
+ * The queue owns them. The caller may overwrite the QUEUE_FRONT bytes before them.
  */
 unsigned char *queue_begin(struct queue *queue, size_t max, size_t *ret_length, bool *ret_is_first,
                            bool *ret_is_last);
 
-/* Marks that many of these bytes as sent. */
+/* Marks this many of the bytes as sent. */
 void queue_advance(struct queue *queue, size_t length);
 
 /* Frees all messages. */

@@ -17,8 +17,8 @@ static const struct {
 };
 
 /*
- * Copies the whole value of a header; NULL: it was not sent. A header that was sent twice has both
- * values with a comma between. False: the value holds a NUL, or cannot be read.
+ * Copies the whole value of a header; NULL if it was not sent. The values of a header that was sent
+ * twice are joined by a comma. Returns false if the value contains a NUL or cannot be read.
  */
 static bool read_header(struct lws *wsi, enum lws_token_indexes token, char **ret_value)
 {
@@ -54,7 +54,7 @@ static bool read_target(struct request *request, struct lws *wsi)
     return false;
 }
 
-/* Collects the parameters, which libwebsockets has decoded one by one. */
+/* Collects the parameters, which libwebsockets has decoded individually. */
 static void read_query(struct request *request, struct lws *wsi, char **ret_token)
 {
     int length = 0;

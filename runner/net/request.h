@@ -1,4 +1,4 @@
-/* An HTTP request, as libwebsockets has read it, and whether it is allowed. */
+/* An HTTP request as read by libwebsockets, and the checks whether it is allowed. */
 #ifndef RUNNER_NET_REQUEST_H
 #define RUNNER_NET_REQUEST_H
 
@@ -8,8 +8,8 @@
 
 struct request_refusal {
     int status;
-    const char *why;     /* a sentence, with the cure */
-    const char *headers; /* further ones, each with its "\r\n"; "": none */
+    const char *why;     /* a sentence that names the remedy */
+    const char *headers; /* additional headers, each with its "\r\n"; "": none */
 };
 
 struct request {
@@ -18,23 +18,25 @@ struct request {
     char *host;
     struct strbuf query;    /* without the token */
     char *origin;           /* NULL: not sent */
-    bool is_origin_allowed; /* true also without an Origin */
-    bool has_token;         /* the token is right, or none is required */
-    char *token;            /* NULL: wrong, or none is required */
-    bool leaves_token;      /* the handler of a WebSocket checks the token */
+    bool is_origin_allowed; /* also true without an Origin */
+    bool has_token;         /* the token is correct, or none is required */
+    char *token;            /* the token that was sent; NULL: wrong, or none is required */
+    bool leaves_token;      /* the handler of a WebSocket checks the token itself */
 };
 
-/* Reads the request. False, with the refusal: it is malformed, or its Host is not allowed. */
+/*
+ * Reads the request. Returns false with the refusal if it is malformed or its Host is not allowed.
+ */
 bool request_read(struct request *request, struct lws *wsi, const struct gate *gate,
                   struct request_refusal *ret_refusal);
 void request_finish(struct request *request);
 
-/* Whether the request may become a WebSocket; checks Origin and token, too. */
+/* Whether the request may become a WebSocket. Also checks Origin and token. */
 bool request_allows_upgrade(const struct request *request, struct lws *wsi, const char *protocol,
                             struct request_refusal *ret_refusal);
 
 /*
- * Whether the request may be answered. Reading with a forbidden Origin is still allowed here: the
+ * Whether the request may be answered. Allows GET and HEAD with a forbidden Origin, because the
  * answer may be for all origins.
  */
 bool request_allows_answer(const struct request *request, bool needs_token,
@@ -42,7 +44,7 @@ bool request_allows_answer(const struct request *request, bool needs_token,
 
 struct request_refusal request_refuse_origin(void);
 
-/* True for GET and HEAD. */
+/* Returns true for GET and HEAD. */
 bool request_is_safe(const struct request *request);
 
 #endif
