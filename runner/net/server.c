@@ -19,9 +19,9 @@ struct net_listener {
     char *name;
     enum net_framing framing;
     struct socket_set sockets;
-    char *address; /* of the first one */
+    char *address; /* of the first socket */
     struct gate gate;
-    int spare_fd; /* closed for a moment to refuse a client when no other descriptor is free */
+    int spare_fd; /* closed temporarily to refuse a client when no other descriptor is free */
     struct connections connections;
     struct loop_source *sources[SOCKET_MAX]; /* NULL: closed */
     pthread_mutex_t mutex;                   /* guards is_empty */
@@ -53,7 +53,10 @@ static void admit(struct net_listener *listener, int fd)
     }
 }
 
-/* Without this the socket would stay readable for the waiting client, and the loop would spin. */
+/*
+ * Refuses a client when no descriptor is free. Otherwise the listening socket would stay readable
+ * for the waiting client, and the loop would spin.
+ */
 static void turn_away(struct net_listener *listener, int listening_fd)
 {
     close(listener->spare_fd);
@@ -113,7 +116,7 @@ static bool check_options(const struct net_listener_options *options, struct br_
     return true;
 }
 
-/* A port that other machines reach needs a token. */
+/* Requires a token for a port that other machines can reach. */
 static bool check_token(const struct net_listener_options *options, const char *address,
                         bool is_local, struct br_error *err)
 {
@@ -253,7 +256,7 @@ const char *net_listener_address(const struct net_listener *listener)
     return listener->address;
 }
 
-/* For set_access_on_loop(). */
+/* The argument of set_access_on_loop(). */
 struct admission {
     struct net_listener *listener;
     const struct net_access *access;
@@ -282,7 +285,7 @@ void net_listener_refuse(struct net_listener *listener)
     loop_call(listener->connections.loop, refuse_on_loop, listener);
 }
 
-/* Stops accepting, and closes the open connections. */
+/* Stops accepting and closes the open connections. */
 static void end_on_loop(void *data)
 {
     struct net_listener *listener = data;
@@ -309,7 +312,7 @@ static void kill_on_loop(void *data)
     }
 }
 
-/* False: connections are left at the deadline. */
+/* Returns false if connections remain at the deadline. */
 static bool await_empty(struct net_listener *listener, struct deadline deadline)
 {
     pthread_mutex_lock(&listener->mutex);
@@ -340,17 +343,17 @@ void net_listener_close(struct net_listener *listener, int timeout_ms)
         loop_call(loop, kill_on_loop, listener);
         await_empty(listener, deadline_in_ms(INT64_MAX));
     }
-    /* Runs after all that was posted before. */
+    /* Runs after all tasks posted before. */
     loop_call(loop, finish_on_loop, &listener->connections);
     listener_free(listener);
 }
 
-/* Something to do with one connection, on the loop thread. */
+/* An action on one connection, carried out on the loop thread. */
 struct order {
     struct net_listener *listener;
     uint64_t id;
-    struct queue_item *item;   /* to send */
-    struct net_answer *answer; /* to a request; neither: close */
+    struct queue_item *item;   /* message to send, or NULL */
+    struct net_answer *answer; /* or answer to a request; both NULL: close */
     unsigned code;
     char *reason;
 };

@@ -1,7 +1,7 @@
 /*
  * Servers on the loop thread. A listener serves WebSocket and HTTP/1.1 on one TCP port, or lines of
  * text on a Unix socket. A message is the content of a text frame or of a line. Each connection has
- * an id that is never reused; a message to a connection that is gone is dropped.
+ * an id that is never reused. A message to a closed connection is dropped.
  */
 #ifndef RUNNER_NET_SERVER_H
 #define RUNNER_NET_SERVER_H
@@ -15,17 +15,17 @@
 struct net_listener;
 
 struct net_listener_options {
-    const char *name; /* in metrics and messages: "actions" */
+    const char *name; /* name in metrics and messages, such as "actions" */
     enum net_framing framing;
-    const char *unix_path; /* for lines; in a directory that other users cannot enter */
-    const char *host;      /* for WebSocket; NULL: 127.0.0.1 and ::1; any other needs a token */
-    int port;              /* 0: a free port */
-    int fds[SOCKET_MAX];   /* sockets that listen already, instead; takes ownership */
+    const char *unix_path; /* for lines; must be in a directory that other users cannot enter */
+    const char *host;      /* for WebSocket; NULL: 127.0.0.1 and ::1; others need a token */
+    int port;              /* 0: any free port */
+    int fds[SOCKET_MAX];   /* already listening sockets, used instead; takes ownership */
     size_t fd_count;
     struct net_access access;
-    bool leaves_token;         /* accepts WebSockets without the token; the handler closes them */
-    bool allows_local_origins; /* pages of this machine may connect, too */
-    bool allows_extensions;    /* browser extensions may connect, too */
+    bool leaves_token; /* accepts WebSockets without the token; the handler must close them */
+    bool allows_local_origins; /* also accepts pages of this machine */
+    bool allows_extensions;    /* also accepts browser extensions */
     struct net_limits limits;
     struct net_handler handler;
 };
@@ -43,51 +43,53 @@ struct net_listener_options {
     }
 
 /*
- * Starts to listen; copies the strings. Not on the loop thread. NULL with INVALID_ACTION for
- * invalid options and for an address that is in use.
+ * Starts to listen. Copies the strings. Not on the loop thread. Returns NULL with INVALID_ACTION
+ * for invalid options and for an address in use.
  */
 struct net_listener *net_listen(struct loop *loop, const struct net_listener_options *options,
                                 struct br_error *err);
 
-/* The TCP port, of the first socket; 0 for a Unix socket. */
+/* Returns the TCP port of the first socket; 0 for a Unix socket. */
 int net_listener_port(const struct net_listener *listener);
 
-/* The address of the first socket, in numbers; "" for a Unix socket. Borrowed. */
+/* Returns the numeric address of the first socket; "" for a Unix socket. Borrowed. */
 const char *net_listener_address(const struct net_listener *listener);
 
-/* Replaces the access lists; open connections stay. Copies the strings. Not on the loop thread. */
+/*
+ * Replaces the access lists; open connections remain. Copies the strings. Not on the loop thread.
+ */
 void net_listener_set_access(struct net_listener *listener, const struct net_access *access);
 
 /*
- * Stops accepting; open connections stay. Closes the listening sockets without shutdown(), since
- * other processes may have them, too. Not on the loop thread.
+ * Stops accepting; open connections remain. Closes the listening sockets without shutdown(), since
+ * other processes may have inherited them. Not on the loop thread.
  */
 void net_listener_refuse(struct net_listener *listener);
 
 /*
- * Stops accepting, sends what is queued, closes WebSockets with 1001, and kills what is left after
- * `timeout_ms`; on_closed is called for each. Not on the loop thread. Meanwhile only callbacks on
- * the loop thread may send. NULL is fine.
+ * Stops accepting, sends the queued messages, closes WebSockets with 1001, and kills the remaining
+ * connections after `timeout_ms`. Calls on_closed for each. Not on the loop thread. Meanwhile only
+ * callbacks on the loop thread may send. Accepts NULL.
  */
 void net_listener_close(struct net_listener *listener, int timeout_ms);
 
-/* Sends a copy of the message; adds the newline of a line. Any thread. */
+/* Sends a copy of the message, with a newline if the framing is lines. Any thread. */
 void net_send(struct net_listener *listener, uint64_t id, const char *text, size_t length,
               enum net_class class);
 
 /*
- * Sends a text, without a copy where it is very long; takes ownership. It has a NUL, or any other
- * byte, behind its length. On the loop thread.
+ * Sends a text, without copying it if it is very long. Takes ownership. The text must be followed
+ * by one more byte, such as a NUL. Loop thread only.
  */
 void net_send_text(struct net_listener *listener, uint64_t id, char *text, size_t length);
 
-/* Answers a request that was to be answered later; takes ownership of the body. Any thread. */
+/* Answers a request whose answer was deferred. Takes ownership of the body. Any thread. */
 void net_answer(struct net_listener *listener, uint64_t id, struct net_answer *answer);
 
-/* Sends what is queued, then closes; WebSockets send code and reason. Any thread. */
+/* Sends the queued messages, then closes. WebSockets also send code and reason. Any thread. */
 void net_close(struct net_listener *listener, uint64_t id, unsigned code, const char *reason);
 
-/* Stops or resumes reading from the client. On the loop thread. */
+/* Stops or resumes reading from the client. Loop thread only. */
 void net_pause(struct net_listener *listener, uint64_t id, bool is_paused);
 
 #endif

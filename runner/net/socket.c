@@ -95,7 +95,7 @@ static int listen_at(const union address *address)
     if (fd < 0) {
         return -1;
     }
-    /* bind() gives the path this mode; a umask would change the whole process. */
+    /* bind() creates the path with this mode. A umask would apply to the whole process. */
     bool is_ready = family == AF_UNIX
                         ? fchmod(fd, 0600) == 0
                         : setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) == 0;
@@ -124,7 +124,7 @@ static bool fail_to_listen(const char *host, int port, struct br_error *err)
     return error_hint(err, "%s listens there; use another port, or 0 for a free one", holder);
 }
 
-/* False for -1, with errno as it is. */
+/* Returns false for -1, and keeps errno. */
 static bool add_socket(struct socket_set *set, int fd)
 {
     if (fd < 0) {
@@ -175,7 +175,7 @@ bool socket_listen_tcp(struct socket_set *set, const char *host, int port, struc
     return add_socket(set, listen_at(&address)) || fail_to_listen(host, port, err);
 }
 
-/* Whether the path is a socket without a listener, as a killed process leaves it. */
+/* Whether the path is a socket without a listener, as left by a killed process. */
 static bool is_left_over(const union address *address)
 {
     struct stat stat;
@@ -221,7 +221,7 @@ bool socket_listen_unix(struct socket_set *set, const char *path, struct br_erro
     return true;
 }
 
-/* An option of the level SOL_SOCKET; -1: the descriptor is no socket. */
+/* Returns an option of the level SOL_SOCKET; -1 if the descriptor is not a socket. */
 static int socket_option(int fd, int option)
 {
     int value = 0;
@@ -251,7 +251,7 @@ bool socket_inherit(struct socket_set *set, bool is_unix, struct br_error *err)
         if (!check_inherited(set->fds[i], is_unix, err)) {
             return false;
         }
-        /* Not inherited by browsers that are started later. */
+        /* Keeps browsers that are started later from inheriting the socket. */
         fcntl(set->fds[i], F_SETFD, FD_CLOEXEC);
     }
     set->port = port_of(set->fds[0]);

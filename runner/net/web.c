@@ -13,37 +13,40 @@
 #include <unistd.h>
 
 enum {
-    /* Bytes of an answer, or of a message of several frames, that are sent or read at a time. */
+    /* Bytes of an answer, or of a message of several frames, that are sent or read at once. */
     FRAGMENT = 64 * 1024,
-    /* Bytes of short messages that are sent by one call; a short message has at most SHORT. */
+    /*
+     * Bytes of short messages that are sent by one system call. A short message has at most SHORT
+     * bytes.
+     */
     BATCH = 32 * 1024,
     SHORT = 4 * 1024,
     MAX_HEADER = 4,
     /* A larger buffer is freed after each message. */
     KEPT_BUFFER = 64 * 1024,
-    /* For the client to read an answer, and then to close. */
+    /* Time in which the client must read an answer and then close. */
     ANSWER_MS = 30000,
-    LATER_MS = 60000, /* for an answer that the handler brings later */
+    LATER_MS = 60000, /* time in which the handler must give a deferred answer */
     LINGER_MS = 1000,
 };
 
 _Static_assert(QUEUE_FRONT >= LWS_PRE, "libwebsockets writes in front of what it sends");
 
 enum web_state {
-    WEB_REQUEST,   /* waits for the request */
+    WEB_REQUEST,   /* the request has not arrived */
     WEB_LATER,     /* the handler has not answered yet */
     WEB_ANSWER,    /* the answer is being sent */
-    WEB_ANSWERED,  /* the answer was sent, nothing follows */
+    WEB_ANSWERED,  /* the answer was sent; nothing follows */
     WEB_HANDSHAKE, /* the upgrade was accepted */
     WEB_SOCKET,
-    WEB_LEFT, /* a close frame was sent or received; libwebsockets does the rest */
+    WEB_LEFT, /* a close frame was sent or received; libwebsockets completes the close */
 };
 
 struct web {
     struct connection base;
-    struct lws *wsi; /* NULL: not there yet, or gone */
+    struct lws *wsi; /* NULL: not created yet, or destroyed */
     enum web_state state;
-    char *origin; /* of a request that is answered later; NULL: none */
+    char *origin; /* of a request with a deferred answer; NULL: none */
     bool has_body;
     int bodies; /* how often libwebsockets has reported the end of the request's body */
 };
@@ -59,7 +62,7 @@ static void web_write(struct connection *connection)
     }
 }
 
-/* A closing client is still read, for its close frame; its messages are ignored. */
+/* A closing client is still read until its close frame. Its messages are ignored. */
 static void web_read(struct connection *connection, bool is_allowed)
 {
     struct web *web = (struct web *)connection;
@@ -103,7 +106,7 @@ static const struct connection_ops web_ops = {
     .is_pinged = true,
 };
 
-/* The text is short: a socket that was just accepted takes it at once. */
+/* The text is short enough for the buffer of a newly accepted socket. */
 static int refuse_now(struct web *web, const struct request_refusal *refusal)
 {
     struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -117,7 +120,7 @@ static int refuse_now(struct web *web, const struct request_refusal *refusal)
     return count < 0 ? -1 : 1;
 }
 
-/* "127.0.0.1:40000", "[::1]:40000"; "" where it is not known. */
+/* Writes "127.0.0.1:40000" or "[::1]:40000"; "" if the address is unknown. */
 static void read_address(struct web *web, char *text, size_t size)
 {
     struct sockaddr_storage peer;
@@ -158,8 +161,8 @@ static int on_upgrade(struct web *web, const char *protocol)
 }
 
 /*
- * The kernel has the whole answer now, libwebsockets buffers none of it. Closing at once would
- * discard the answer if the client has sent further bytes: so only the sending side is shut down.
+ * The kernel has the whole answer, and libwebsockets buffers none of it. Closing at once would
+ * discard the answer if the client has sent more bytes. So only the sending side is shut down.
  */
 static void end_answer(struct web *web)
 {
@@ -170,7 +173,7 @@ static void end_answer(struct web *web)
     connections_wake(web->base.all, web->base.end_at_ms);
 }
 
-/* Writes the next queued bytes. False: the queue is empty. */
+/* Writes the next queued bytes. Returns false if the queue is empty. */
 static bool write_next(struct web *web, bool is_socket, int *ret_result)
 {
     struct queue *queue = &web->base.queue;
@@ -233,7 +236,10 @@ static int on_request(struct web *web)
     strbuf_finish(&text);
     web->base.end_at_ms = clock_monotonic_ms() + ANSWER_MS;
     connections_wake(web->base.all, web->base.end_at_ms);
-    /* Written at once: most answers are short, and end before anything else is read. */
+    /*
+     * Written at once, because most answers are short and then complete before anything else is
+     * read.
+     */
     if (!write_next(web, false, &result) || result != 0) {
         return -1;
     }
@@ -301,9 +307,9 @@ static size_t add_header(unsigned char *at, size_t length)
 }
 
 /*
- * Sends several short messages by one system call, which costs more than everything else about
- * them. libwebsockets would send one at a time; as LWS_WRITE_HTTP it sends bytes unchanged, also on
- * a WebSocket, and buffers what the socket does not take.
+ * Sends several short messages with one system call, which costs more than all other work for them.
+ * libwebsockets would send one message at a time. With LWS_WRITE_HTTP it sends bytes unchanged,
+ * even on a WebSocket, and buffers what the socket does not accept.
  */
 static int write_batch(struct web *web)
 {
@@ -324,7 +330,7 @@ static int write_batch(struct web *web)
     return lws_write(web->wsi, batch + LWS_PRE, count, LWS_WRITE_HTTP) < (int)count ? -1 : 0;
 }
 
-/* libwebsockets allows one lws_write() in each callback. */
+/* libwebsockets allows one lws_write() per callback. */
 static int write_message(struct web *web)
 {
     int result = 0;
@@ -383,7 +389,7 @@ static int receive(struct web *web, const void *bytes, size_t length)
 static void be_socket(struct web *web)
 {
     int on = 1;
-    /* The handler may have queued messages already. */
+    /* The handler may already have queued messages. */
     web->state = WEB_SOCKET;
     setsockopt(lws_get_socket_fd(web->wsi), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
     web_read(&web->base, connection_is_read(&web->base));
@@ -412,7 +418,9 @@ static int on_event(struct web *web, enum lws_callback_reasons reason, void *in,
     case LWS_CALLBACK_HTTP:
         return on_request(web);
     case LWS_CALLBACK_HTTP_BODY_COMPLETION:
-        /* Bytes behind the body make it call this in an endless loop, without any timer. */
+        /*
+         * If bytes follow the body, libwebsockets calls this in an endless loop, without any timer.
+         */
         web->bodies++;
         return web->bodies > 1 ? -1 : 0;
     case LWS_CALLBACK_HTTP_WRITEABLE:
@@ -431,7 +439,7 @@ static int on_event(struct web *web, enum lws_callback_reasons reason, void *in,
         return be_left(web);
     case LWS_CALLBACK_RAW_ADOPT:
     case LWS_CALLBACK_RAW_RX:
-        /* "CONNECT …" would become a raw tunnel, past all checks. */
+        /* "CONNECT …" would become a raw tunnel that bypasses all checks. */
         return -1;
     case LWS_CALLBACK_WSI_DESTROY:
         lws_set_opaque_user_data(web->wsi, NULL);
@@ -460,14 +468,14 @@ static const struct lws_protocols protocols[] = {
 };
 
 /*
- * One virtual host for all listeners of the loop. No other one may have this port: libwebsockets
- * chooses among virtual hosts of the same port by the Host header.
+ * Returns the one virtual host for all listeners of the loop. No other virtual host may have its
+ * port: among virtual hosts of the same port, libwebsockets selects one by the Host header.
  */
 static struct lws_vhost *get_vhost(struct loop *loop)
 {
     /* Disables libwebsockets' own pings, which would end a paused client after five minutes. */
     static const lws_retry_bo_t no_pings = { .secs_since_valid_hangup = 0 };
-    /* For refusals by libwebsockets itself, such as of other upgrades. */
+    /* For responses with which libwebsockets itself refuses, such as to other upgrades. */
     static const struct lws_protocol_vhost_options headers = {
         .name = "connection:",
         .value = "close",
@@ -506,7 +514,7 @@ bool web_accept(struct connections *all, int fd)
     if (lws_adopt_descriptor_vhost_via_info(&adoption)) {
         return true;
     }
-    /* If libwebsockets had created a wsi first, LWS_CALLBACK_WSI_DESTROY has freed it. */
+    /* If libwebsockets had already created a wsi, LWS_CALLBACK_WSI_DESTROY has freed `web`. */
     if (connections_find(all, id)) {
         be_gone(web);
     }

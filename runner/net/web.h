@@ -1,10 +1,10 @@
-/* Connections over TCP that are HTTP requests or WebSockets. */
+/* TCP connections that are HTTP requests or WebSockets. */
 #ifndef RUNNER_NET_WEB_H
 #define RUNNER_NET_WEB_H
 
 #include "runner/net/connection.h"
 
-/* Takes ownership of an accepted socket. False: the loop has no room for it. */
+/* Takes ownership of an accepted socket. Returns false when the loop has no room for it. */
 bool web_accept(struct connections *all, int fd);
 
 /* Answers an accepted socket with 503 and closes it. */
