@@ -19,17 +19,17 @@
 
 enum {
     MAX_TUNNELS = 1024,
-    MAX_LOOKUPS = 64, /* at once; each takes a thread */
+    MAX_LOOKUPS = 64, /* concurrent lookups; each uses a thread */
     MAX_ADDRESSES = 8,
-    MAX_REFUSALS = 32, /* that are remembered */
+    MAX_REFUSALS = 32, /* number of refusals that are kept */
     GREETING_MS = 10000,
     CONNECT_MS = 30000,    /* for the lookup and all addresses */
-    ONE_ADDRESS_MS = 8000, /* then the next one is tried */
+    ONE_ADDRESS_MS = 8000, /* then the next address is tried */
     BUFFER_SIZE = 64 * 1024,
-    REQUEST_SIZE = 4 + 1 + 255 + 2, /* the longest one */
+    REQUEST_SIZE = 4 + 1 + 255 + 2, /* longest request */
 };
 
-/* RFC 1928: what stands in messages. */
+/* RFC 1928: values in messages. */
 enum {
     VERSION = 5,
     NO_LOGIN = 0,
@@ -47,28 +47,30 @@ enum {
 
 struct tunnel;
 
-/* One end of a tunnel, with the bytes it sent that are not written to the other end yet. */
+/*
+ * One end of a tunnel, with the bytes received from it that are not yet written to the other end.
+ */
 struct side {
     struct tunnel *tunnel;
     struct side *other;
     struct loop_source *source; /* NULL: none */
     int fd;
-    bool has_ended; /* it sends no more */
+    bool has_ended; /* the peer has stopped sending */
     unsigned char *bytes;
     size_t start, end;
 };
 
 enum tunnel_state { GREETING, REQUEST, CONNECTING, OPEN };
 
-/* On the loop thread. */
+/* Used on the loop thread only. */
 struct tunnel {
     struct way_out *way_out;
     struct tunnel *next;
     enum tunnel_state state;
     struct side client, server;
-    struct loop_timer *timer; /* NULL once it is open */
+    struct loop_timer *timer; /* NULL when the tunnel is open */
     struct url_parts peer;    /* without a scheme */
-    struct lookup *lookup;    /* NULL: none is on its way */
+    struct lookup *lookup;    /* the pending lookup; NULL: none */
     struct ip_address addresses[MAX_ADDRESSES];
     size_t address_count, address_index;
     int64_t end_ms;
@@ -90,19 +92,19 @@ struct way_out {
     size_t tunnel_count;
     struct lookup *lookups;
     size_t lookup_count;
-    pthread_mutex_t mutex; /* guards what follows */
+    pthread_mutex_t mutex; /* guards the members below */
     const struct policy **policies;
     size_t policy_count, policy_capacity;
-    struct refusal refusals[MAX_REFUSALS]; /* a ring */
-    size_t refusal_count;                  /* ever */
+    struct refusal refusals[MAX_REFUSALS]; /* ring buffer */
+    size_t refusal_count;                  /* total number, including overwritten ones */
 };
 
-/* A name lookup on a thread of its own. It may outlive the tunnel and the way out. */
+/* A name lookup on its own thread. May outlive the tunnel and the way out. */
 struct lookup {
     struct loop *loop; /* guarded by lookup_mutex; NULL: the way out is closed */
     struct way_out *way_out;
     struct lookup *next;
-    struct tunnel *tunnel; /* NULL when the tunnel has ended */
+    struct tunnel *tunnel; /* NULL after the tunnel has ended */
     char host[URL_MAX_HOST + 1];
     struct ip_address addresses[MAX_ADDRESSES];
     size_t count;
@@ -140,7 +142,7 @@ static void tunnel_end(struct tunnel *tunnel)
     free(tunnel);
 }
 
-/* When one end closes, so does the other. */
+/* When one end closes, the other is closed, too. */
 static void on_closed(void *data)
 {
     struct side *side = data;
@@ -148,7 +150,10 @@ static void on_closed(void *data)
     tunnel_end(side->tunnel);
 }
 
-/* Writes what the side has sent to the other one. False: that one has gone. */
+/*
+ * Writes the bytes received from this side to the other side. Returns false if the other side is
+ * closed.
+ */
 static bool side_flush(struct side *side)
 {
     while (side->start < side->end) {
@@ -166,7 +171,7 @@ static bool side_flush(struct side *side)
     return true;
 }
 
-/* The side's descriptor takes bytes again. False closes. */
+/* The descriptor accepts bytes again. Returns false to close it. */
 static bool on_writable(void *data, int fd)
 {
     struct side *from = ((struct side *)data)->other;
@@ -187,7 +192,7 @@ static bool on_writable(void *data, int fd)
 static bool relay(struct side *side)
 {
     if (side->end > 0) {
-        return true; /* earlier bytes still wait to be written */
+        return true; /* earlier bytes are not written yet */
     }
     ssize_t count = recv(side->fd, side->bytes, BUFFER_SIZE, MSG_DONTWAIT);
     if (count < 0) {
@@ -221,9 +226,9 @@ static void tunnel_fail(struct tunnel *tunnel, int code)
     tunnel_end(tunnel);
 }
 
-/* Judging. */
+/* Applying the rules. */
 
-/* With the mutex. */
+/* Call with the mutex locked. */
 static void remember(struct way_out *way_out, const struct url_parts *peer,
                      const struct br_error *why)
 {
@@ -240,7 +245,7 @@ static void remember(struct way_out *way_out, const struct url_parts *peer,
     *refusal = (struct refusal){ .host = xstrdup(peer->host), .port = peer->port, .why = *why };
 }
 
-/* `address`: where the name leads to; NULL: that is not known yet. */
+/* `address`: the address that the name resolves to; NULL: not known yet. */
 static bool is_allowed(struct way_out *way_out, const struct url_parts *peer,
                        const struct ip_address *address)
 {
@@ -294,7 +299,7 @@ static void on_connect_failed(void *data)
     }
 }
 
-/* Readable before it is connected means that connecting failed. */
+/* If the descriptor is readable before it is connected, connecting has failed. */
 static bool on_server_readable(void *data, int fd)
 {
     struct side *side = data;
@@ -346,7 +351,7 @@ static int connect_begin(const struct ip_address *address, int port)
     return fd;
 }
 
-/* Connects to the next address that is allowed; ends the tunnel when there is none. */
+/* Connects to the next allowed address. Ends the tunnel if there is none. */
 static void try_next(struct tunnel *tunnel)
 {
     int code = HOST_UNREACHABLE;
@@ -375,7 +380,7 @@ static void try_next(struct tunnel *tunnel)
     tunnel_fail(tunnel, code);
 }
 
-/* Looking up. */
+/* Looking up names. */
 
 /* Whether the way out is still open. */
 static bool is_wanted(const struct lookup *lookup)
@@ -389,7 +394,7 @@ static bool is_wanted(const struct lookup *lookup)
 static void on_looked_up(void *data)
 {
     struct lookup *lookup = data;
-    if (!is_wanted(lookup)) { /* it was closed after this was posted */
+    if (!is_wanted(lookup)) { /* the way out was closed after this task was posted */
         free(lookup);
         return;
     }
@@ -468,8 +473,9 @@ static bool lookup_begin(struct tunnel *tunnel, const char *host)
 }
 
 /*
- * Where the user's mapping sends a name, as Chrome reads it: "MAP *.example 127.0.0.1, EXCLUDE
- * a.example". Changes the port, if it names one; "": nowhere.
+ * Applies the user's mapping to a name, as Chrome does: "MAP *.example 127.0.0.1, EXCLUDE
+ * a.example". Changes the port if the mapping names one. Sets the host to "" if it must not
+ * resolve.
  */
 static void map_host(const char *mapping, char *host, size_t size, int *port)
 {
@@ -517,7 +523,7 @@ static bool is_localhost(const char *host)
            (length > 10 && strcmp(host + length - 10, ".localhost") == 0);
 }
 
-/* False: the tunnel must fail with *ret_code. */
+/* Returns false if the tunnel must fail with *ret_code. */
 static bool connect_to_peer(struct tunnel *tunnel, int *ret_code)
 {
     struct url_parts *peer = &tunnel->peer;
@@ -526,7 +532,7 @@ static bool connect_to_peer(struct tunnel *tunnel, int *ret_code)
     *ret_code = NOT_ALLOWED;
     if (peer->is_address && peer->port == tunnel->way_out->sockets.port &&
         ip_address_is_private(&peer->address)) {
-        return false; /* this server itself */
+        return false; /* the peer is this server itself */
     }
     if (!is_allowed(tunnel->way_out, peer, NULL)) {
         return false;
@@ -548,15 +554,17 @@ static bool connect_to_peer(struct tunnel *tunnel, int *ret_code)
         *ret_code = FAILED;
         return *host && lookup_begin(tunnel, host);
     }
-    /* Not at once: this is a callback of the client's, which must not end it. */
+    /*
+     * Deferred, because this is a callback of the client's source, which must not be closed in it.
+     */
     loop_timer_cancel(tunnel->timer);
     tunnel->timer = loop_timer_start(tunnel->way_out->loop, 0, on_addresses, tunnel);
     return true;
 }
 
-/* Reading what a client asks for. */
+/* Reading the client's requests. */
 
-/* Returns the request's length, 0 while too few bytes have come, or -1 for a malformed one. */
+/* Returns the request's length, 0 if more bytes are needed, or -1 for a malformed request. */
 static int request_length(const unsigned char *bytes, size_t count)
 {
     if (count < 5) {
@@ -580,7 +588,7 @@ static bool read_peer(const unsigned char *bytes, struct url_parts *ret_peer)
         if (strlen(host) != bytes[4]) {
             return false;
         }
-        if (strchr(host, ':')) { /* an address, as some clients write it */
+        if (strchr(host, ':')) { /* an address, which some clients send as a name */
             snprintf(number, sizeof(number), "%.45s", host);
         }
     } else {
@@ -641,7 +649,7 @@ static bool on_client_readable(void *data, int fd)
         return relay(client);
     }
     if (tunnel->state == CONNECTING) {
-        return true; /* read when the server is connected */
+        return true; /* read it when the server is connected */
     }
     ssize_t count = recv(fd, client->bytes + client->end, REQUEST_SIZE - client->end, MSG_DONTWAIT);
     if (count <= 0) {

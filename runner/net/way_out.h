@@ -1,8 +1,8 @@
 /*
- * The only way by which requests of a browser context reach the network: a SOCKS5 server (RFC 1928)
- * on 127.0.0.1. It judges host and port, resolves the name itself, and judges the address before it
- * connects there. So the rules also hold for requests of which no DevTools session is notified.
- * Supports CONNECT without authentication.
+ * The only route from a browser context to the network: a SOCKS5 server (RFC 1928) on 127.0.0.1. It
+ * checks host and port, resolves the name itself, and checks the address before it connects. So the
+ * rules also apply to requests of which no DevTools session is notified. Supports CONNECT without
+ * authentication.
  */
 #ifndef RUNNER_NET_WAY_OUT_H
 #define RUNNER_NET_WAY_OUT_H
@@ -13,30 +13,30 @@
 struct way_out;
 
 /*
- * Starts to listen; refuses everything until way_out_add() is called. `mapping`: the value of
+ * Starts to listen. Refuses all connections until way_out_add() is called. `mapping`: the value of
  * Chrome's --host-resolver-rules, which Chrome does not apply to names that a proxy resolves; may
  * be NULL. Not on the loop thread. Returns NULL with the error.
  */
 struct way_out *way_out_open(struct loop *loop, const char *mapping, struct br_error *err);
 
-/* Closes all connections. Not on the loop thread. NULL is fine. */
+/* Closes all connections. Not on the loop thread. Accepts NULL. */
 void way_out_close(struct way_out *way_out);
 
 int way_out_port(const struct way_out *way_out);
 
 /*
- * Adds or removes a session's rules; NULL allows everything. A connection is allowed when any
- * session's rules allow it. The policy must live until it is removed. Any thread.
+ * Adds or removes a session's rules; NULL allows everything. A connection is allowed if any
+ * session's rules allow it. The policy must outlive its use here. Any thread.
  */
 void way_out_add(struct way_out *way_out, const struct policy *policy);
 void way_out_remove(struct way_out *way_out, const struct policy *policy);
 
-/* Returns each refused host and port once; false when there is no further one. Any thread. */
+/* Returns each refused host and port once; false if there are no more. Any thread. */
 bool way_out_take_refusal(struct way_out *way_out, struct br_error *ret_why);
 
 /*
- * When the error's message contains a host that was refused lately, replaces the error by that
- * refusal and returns true. Any thread.
+ * If the error's message contains a recently refused host, replaces the error by that refusal and
+ * returns true. Any thread.
  */
 bool way_out_explain(struct way_out *way_out, struct br_error *err);
 
