@@ -14,17 +14,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What is served; NULL: that is not. */
+/* The running servers; NULL: not served. */
 struct servers {
-    struct printer *log; /* on stderr */
+    struct printer *log; /* writes to stderr */
     struct sessions *sessions;
     struct backend *actions;
     struct brop *brop;
     struct cdp_endpoint *cdp;
     struct relay *bridge;
-    struct app *app; /* of the bridge */
+    struct app *app; /* the app of the bridge */
     struct console_out console;
-    struct console_sender *sender; /* of what the sessions' pages say */
+    struct console_sender *sender; /* sends the console output of the sessions' pages */
     struct serving serving;
 };
 
@@ -70,7 +70,7 @@ static bool start_brop(struct servers *servers, const struct cli_options *option
         .data = servers->log,
     };
     serving_set_listener(&servers->serving, "brop", options->brop_port, &brop.listener);
-    /* Pictures of whole pages. */
+    /* Large enough for screenshots of whole pages. */
     brop.listener.limits.max_queue = 256 << 20;
     brop.has_extension = options->brop_extension_port >= 0;
     brop.extension_listener.port = options->brop_extension_port;
@@ -131,7 +131,7 @@ static bool start_bridge(struct servers *servers, const struct cli_options *opti
     set_rate(&relay.agent_rate, bridge->agent_rate);
     serving_set_listener(&servers->serving, "debug-bridge", bridge->port, &relay.listener);
     relay.listener.allows_local_origins = true;
-    /* A snapshot of a page of 5 MB, escaped. */
+    /* Large enough for an escaped snapshot of a page of 5 MB. */
     relay.listener.limits.max_message = 32 << 20;
     relay.listener.limits.max_connections = 4096;
     servers->bridge = relay_start(loop, &relay, err);
@@ -167,7 +167,7 @@ static bool start_app(struct servers *servers, const struct cli_options *options
     return servers->app;
 }
 
-/* Lines of JSON on stdout, of which none is lost unless it is a terminal. */
+/* Writes lines of JSON to stdout. Drops lines only if stdout is a terminal. */
 static bool start_console(struct servers *servers, const struct cli_options *options,
                           struct loop *loop, struct br_error *err)
 {
@@ -245,7 +245,7 @@ static bool serve(struct servers *servers, const struct cli_options *options,
     return is_started;
 }
 
-/* A page and the session that it is an app of belong together. */
+/* Requires --page or --tab together with the session whose app it is. */
 static bool check_app(const struct cli_options *options)
 {
     const struct cli_bridge_options *bridge = &options->bridge;
