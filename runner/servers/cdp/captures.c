@@ -7,23 +7,23 @@
 #include <string.h>
 
 enum {
-    UNDRAWN_MS = 5000,  /* limit for the first frame; Chrome refuses too large a picture with the
-                           same words */
+    UNDRAWN_MS = 5000,  /* limit for the first frame; needed because Chrome refuses a too large
+                           picture with the same message */
     PAUSE_MS = 8,       /* between two attempts: half a frame */
-    MAX_COMMAND = 4096, /* bytes; a longer one is not kept */
-    MAX_REFUSAL = 512,  /* bytes; a longer reply is a picture */
-    LAST_NUMBER = INT_MAX / 2, /* then numbers start again */
+    MAX_COMMAND = 4096, /* in bytes; a longer command is not kept */
+    MAX_REFUSAL = 512,  /* in bytes; a longer reply is a picture */
+    LAST_NUMBER = INT_MAX / 2, /* numbers restart after it */
 };
 
 struct capture {
     struct capture *next;
     struct captures *all;
     int number;
-    int32_t id;       /* the client's */
+    int32_t id;       /* the client's id */
     char *session_id; /* NULL: none */
     struct strbuf text;
     struct deadline deadline;
-    bool is_refused; /* by Chrome; it will be sent again */
+    bool is_refused; /* refused by Chrome; will be sent again */
     struct loop_timer *timer;
 };
 

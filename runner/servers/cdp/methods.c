@@ -316,7 +316,7 @@ static const struct method methods[] = {
     { "WebMCP", "cancelInvocation disable enable invokeTool", 0, 0, NULL },
 };
 
-/* Whether the names have this one, with a space between any two. */
+/* Whether `name` is one of the names, which are separated by spaces. */
 static bool has_name(const char *names, const char *name)
 {
     size_t length = strlen(name);

@@ -1,6 +1,6 @@
 /*
- * The methods of the DevTools protocol, and the effects of each that a client's scope and the
- * server's rules judge. A method without a row is unknown, and refused where effects matter.
+ * The methods of the DevTools protocol, and those effects of each that a client's scope and the
+ * server's rules depend on. A method without a row is unknown, and refused where effects matter.
  */
 #ifndef RUNNER_SERVERS_CDP_METHODS_H
 #define RUNNER_SERVERS_CDP_METHODS_H
@@ -9,8 +9,8 @@
 
 enum method_use {
     USE_READS = 1,    /* reads, and changes nothing that other clients see */
-    USE_CONTEXT = 2,  /* browserContextId must be the client's; the default one is filled in */
-    USE_STORAGE = 4,  /* the same, but a page's session defaults to the page's context */
+    USE_CONTEXT = 2,  /* browserContextId must be the client's; the default is inserted */
+    USE_STORAGE = 4,  /* the same, but in a page's session the default is the page's context */
     USE_TARGET = 8,   /* targetId must not be hidden */
     USE_FLAT = 16,    /* flatten must be true */
     USE_HOLDS = 32,   /* waitForDebuggerOnStart pauses new targets */
@@ -19,15 +19,15 @@ enum method_use {
     USE_CLOSE = 256,  /* ends the browser */
     USE_CODE = 512,   /* runs the client's code, or text that a page may run */
     USE_URL = 1024,   /* opens `url` */
-    USE_FILES = 2048, /* gives `files` to a page */
-    USE_DRAG = 4096,  /* gives files of `data` to a page, and opens its URLs */
+    USE_FILES = 2048, /* passes `files` to a page */
+    USE_DRAG = 4096,  /* passes files of `data` to a page, and opens its URLs */
     USE_SAVES = 8192, /* saves downloads in `downloadPath` */
     USE_DOWNLOADS = 16384 | USE_SAVES, /* the same, for a whole context */
     USE_TRACE = 32768,                 /* `perfettoConfig` may name a file that is written */
-    USE_PAGE = 1048576,                /* sent to the browser: acts on all clients, or ends it */
-    USE_CERTIFICATES = 2097152,        /* sent to the browser: acts on all pages of the client */
-    USE_REFUSED = 65536,               /* acts on the whole browser, or on this machine */
-    USE_FRONT_END = 131072,            /* opens a page of devtools: */
+    USE_PAGE = 1048576,                /* if sent to the browser: affects all clients, or ends it */
+    USE_CERTIFICATES = 2097152,        /* if sent to the browser: affects all pages of the client */
+    USE_REFUSED = 65536,               /* affects the whole browser, or this machine */
+    USE_FRONT_END = 131072,            /* opens a devtools: page */
     USE_WINDOW = 262144,               /* windowId must be one that the client has received */
     USE_TYPES = 524288,                /* `url` may be opened as if typed by the user */
 };
@@ -35,12 +35,12 @@ enum method_use {
 struct method {
     const char *domain;
     const char *names; /* without the domain, separated by spaces; NULL: the whole domain */
-    unsigned uses;     /* enum method_use */
+    unsigned uses;     /* flags of enum method_use */
     enum scope_tag tag;
     const char *code; /* parameters with code or URLs of code, separated by spaces; NULL: none */
 };
 
-/* NULL: unknown. */
+/* Returns NULL for an unknown method. */
 const struct method *method_find(const char *name);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The description of the protocol. Chrome gives it at a port and not over its pipe, so a Chrome of
- * the same version is launched with a port for a moment. The description is kept in
+ * The description of the protocol. Chrome serves it at a port but not over its pipe, so this
+ * launches a Chrome of the same version with a port for a short time. The description is cached in
  * ${XDG_CACHE_HOME:-~/.cache}/browser-runner/protocol-VERSION.json.
  */
 #include "profiles/run_directory.h"
@@ -22,11 +22,11 @@ enum {
     MAX_BYTES = 32 * 1024 * 1024,
     LAUNCH_MS = 20000,
     REMOVE_MS = 3000,
-    LOOK_MS = 20, /* between two checks for the port */
+    LOOK_MS = 20, /* interval of the checks for the port */
     KILL_MS = 2000,
 };
 
-/* Caller frees; NULL: no home directory. */
+/* Returns NULL without a home directory. Caller frees. */
 static char *cache_directory(void)
 {
     const char *cache = getenv("XDG_CACHE_HOME");
@@ -93,7 +93,7 @@ static char *fetch(struct cdp_endpoint *endpoint, const char *url, struct deadli
                : NULL;
 }
 
-/* Waits for the port that a launched Chrome writes into its profile; 0: none. */
+/* Waits for the port that the launched Chrome writes into its profile. Returns 0 on failure. */
 static int await_port(const char *profile, struct process *process, struct deadline deadline)
 {
     CLEANUP_FREE char *path = xasprintf("%s/DevToolsActivePort", profile);
@@ -109,7 +109,10 @@ static int await_port(const char *profile, struct process *process, struct deadl
     return 0;
 }
 
-/* Whether the launched Chrome has this version: it may have been updated meanwhile. */
+/*
+ * Whether the launched Chrome has this version. It may have been updated since the session's Chrome
+ * was started.
+ */
 static bool is_version(struct cdp_endpoint *endpoint, int port, const char *version,
                        struct deadline deadline)
 {
@@ -187,7 +190,7 @@ static char *launch(struct cdp_endpoint *endpoint, const char *version, struct b
     return text;
 }
 
-/* Asks the browser that --connect names, over HTTP. */
+/* Asks the browser named by --connect, over HTTP. */
 static char *ask_connected(struct cdp_endpoint *endpoint, const char *url, struct br_error *err)
 {
     size_t length = url_origin_length(url);
@@ -203,7 +206,7 @@ static char *ask_connected(struct cdp_endpoint *endpoint, const char *url, struc
     return fetch(endpoint, asked, deadline_in_ms(LAUNCH_MS), err);
 }
 
-/* The work of a thread of its own, since it waits for another Chrome. */
+/* A task for a separate thread, because it waits for another Chrome. */
 struct description {
     struct cdp_endpoint *endpoint;
     char *version;

@@ -52,7 +52,7 @@ static bool check_url(const struct policy *policy, const char *url, struct br_er
     return !url || !*url || policy_check_steered(policy, url, err);
 }
 
-/* Replaces each path by the one that it resolves to. */
+/* Replaces each path by the resolved path. */
 static bool check_files(const struct policy *policy, json_t *paths, struct br_error *err)
 {
     const struct file_root *root = policy_files(policy);
@@ -75,7 +75,7 @@ static bool check_files(const struct policy *policy, json_t *paths, struct br_er
     return true;
 }
 
-/* Lines of text/uri-list are URLs; those that begin with "#" are comments. */
+/* Checks the lines of a text/uri-list: URLs, and comments that begin with "#". */
 static bool check_list(const struct policy *policy, const char *list, struct br_error *err)
 {
     CLEANUP_FREE char *copy = xstrdup(list);
@@ -103,7 +103,7 @@ static bool check_drag(const struct policy *policy, const json_t *data, struct b
     return check_files(policy, json_object_get(data, "files"), err);
 }
 
-/* Denies downloads for which Chrome would choose the folder. */
+/* Denies downloads into a folder chosen by Chrome. */
 static bool check_saves(const struct policy *policy, json_t *params, struct br_error *err)
 {
     const struct file_root *root = policy_files(policy);

@@ -11,14 +11,14 @@
 #include <unistd.h>
 
 enum {
-    LINES_A_SECOND = 100, /* for each client */
-    MAX_NAMES = 200,      /* of methods in one line of counts */
+    LINES_A_SECOND = 100, /* per client */
+    MAX_NAMES = 200,      /* method names in one line of counts */
     MAX_NAME = 100,
     SECOND_MS = 1000,
 };
 
 struct trail {
-    struct audit *audit; /* used by the thread */
+    struct audit *audit; /* used by the writing thread */
     struct mailbox *lines;
     pthread_t thread;
     void (*on_failure)(void *data, const char *text);
@@ -27,7 +27,7 @@ struct trail {
 
 struct line {
     struct message link;
-    const char *kind; /* NULL: the end */
+    const char *kind; /* NULL: ends the thread */
     json_t *members;
 };
 
@@ -36,8 +36,8 @@ struct trail_client {
     struct trail *trail;
     uint64_t id;
     int64_t began_ms, second_ms;
-    size_t lines;              /* in this second */
-    json_t *methods, *refused; /* object: counts of commands without a line */
+    size_t lines;              /* in the current second */
+    json_t *methods, *refused; /* objects with counts of commands without a line of their own */
     uint64_t commands, refusals;
 };
 
@@ -47,7 +47,10 @@ static void free_line(struct message *message)
     free(message);
 }
 
-/* Takes ownership of members; the caller keeps no reference to parts of it. */
+/*
+ * Takes ownership of members. The caller must keep no reference to parts of it, because another
+ * thread uses them.
+ */
 static void write_line(struct trail *trail, const char *kind, json_t *members)
 {
     struct line *line = xcalloc(1, sizeof(*line));
@@ -93,7 +96,7 @@ struct trail *trail_open(const char *path, void (*on_failure)(void *data, const 
     }
     struct trail *trail = xcalloc(1, sizeof(*trail));
     trail->audit = audit;
-    trail->lines = mailbox_create(0); /* nothing in it is dropped */
+    trail->lines = mailbox_create(0); /* none of the lines is droppable */
     trail->on_failure = on_failure;
     trail->data = data;
     int failure = thread_start(&trail->thread, run, trail);
@@ -142,11 +145,11 @@ static void count(json_t *counts, const char *method)
     json_object_set_new(counts, method, json_integer(json_integer_value(present) + 1));
 }
 
-/* Writes the counts as a line. */
+/* Writes the counts as one line. */
 static void flush(struct trail_client *client)
 {
     if (json_object_size(client->methods) || json_object_size(client->refused)) {
-        /* The thread gets objects of its own. */
+        /* Hands the counted objects over to the writing thread. */
         json_t *line =
             json_pack("{s:I, s:o}", "client", (json_int_t)client->id, "methods", client->methods);
         client->methods = json_object();

@@ -1,7 +1,7 @@
 /*
  * The endpoint's lines in the audit trail of --audit: connections, names of methods, refusals with
- * their rule, and ends; never parameters or results. The session of the lines is "cdp-PID". A
- * thread of its own writes them, since writing may block.
+ * their rule, and ends, but never parameters or results. The lines have the session "cdp-PID". A
+ * separate thread writes them, since writing may block.
  */
 #ifndef RUNNER_SERVERS_CDP_TRAIL_H
 #define RUNNER_SERVERS_CDP_TRAIL_H
@@ -14,28 +14,34 @@
 struct trail;
 struct trail_client;
 
-/* Calls on_failure once if a line cannot be written. NULL with INVALID_ACTION. */
+/*
+ * Calls on_failure once if a line cannot be written. Returns NULL with INVALID_ACTION if the file
+ * cannot be opened.
+ */
 struct trail *trail_open(const char *path, void (*on_failure)(void *data, const char *text),
                          void *data, struct br_error *err);
-void trail_close(struct trail *trail); /* NULL is fine, here and below: no audit */
+void trail_close(struct trail *trail); /* this and the functions below accept NULL: no audit */
 
 struct trail_peer {
-    uint64_t id;           /* of the connection */
-    const char *address;   /* "127.0.0.1:40000" */
+    uint64_t id;           /* id of the connection */
+    const char *address;   /* for example "127.0.0.1:40000" */
     const char *context;   /* "own", "profile" or "page" */
-    const char *target_id; /* of a page; NULL: none */
+    const char *target_id; /* target of a page; NULL: none */
 };
 struct trail_client *trail_begin(struct trail *trail, const struct trail_peer *peer);
 
 /*
- * Records a command; method may be any bytes. rule: why it is refused; NULL: it is not. The first
- * 100 commands in a second have a line each. The others are counted by method, in one line at the
- * next command after that second or at the end.
+ * Records a command. method may contain any bytes. rule: the rule that refuses it; NULL: not
+ * refused. The first 100 commands in a second have a line each. The others are counted by method,
+ * in one line at the next command after that second or at the end.
  */
 void trail_command(struct trail_client *client, const char *method, size_t length,
                    const char *rule);
 
-/* Records the end, and frees the client. code: of our close; 0: the client has closed. */
+/*
+ * Records the end, and frees the client. code: the code with which we close; 0: the client has
+ * closed.
+ */
 void trail_end(struct trail_client *client, unsigned code, const char *reason);
 
 /* Records an HTTP request that changes something, such as "/json/new". */
