@@ -1,7 +1,7 @@
 /*
- * Whatever a client of debug-bridge's relay may send. Where jansson reads the same text, the two
- * must agree on what stands in it; what the relay adds, answers and logs must be whole, whatever
- * came.
+ * Feeds any bytes as a message of a client to debug-bridge's relay. If jansson can read the text,
+ * it must find the same content. The relay's additions, answers and log lines must be well-formed
+ * for every input.
  */
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
@@ -30,7 +30,7 @@ static void check_member(const json_t *root, const char *name, struct bridge_val
     }
 }
 
-/* A member that is put in front of the last brace is a member of the whole. */
+/* Checks that a member inserted before the last brace becomes a member of the whole object. */
 static void check_splice(const char *text, size_t length, const struct bridge_message *message,
                          const json_t *root)
 {
@@ -55,7 +55,7 @@ static void check_refusal(const struct peer *agent, const struct bridge_message 
     assert(json_member_string(root, "requestType"));
 }
 
-/* A line of the log obeys nobody: it is printable ASCII. */
+/* Checks that a log line cannot control a terminal: it must be printable ASCII. */
 static void on_line(void *data, const char *line)
 {
     (void)data;
@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     json_auto_t *root = has_nul ? NULL : json_loadb(text, size, 0, NULL);
     assert(!is_scanned || !has_nul);
     assert(!json_is_object(root) || is_scanned);
-    /* A name that is written with escapes is not looked for. */
+    /* The relay does not find names that are written with escapes. */
     if (is_scanned && json_is_object(root) && !strstr(text, "\\u00")) {
         check_member(root, "type", message.type);
         check_member(root, "requestId", message.request_id);

@@ -1,4 +1,7 @@
-/* Whatever a BROP client may send: read, made an action, answered. */
+/*
+ * Feeds any bytes as a message of a BROP client: reads it, converts it to an action, and answers
+ * it.
+ */
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/servers/brop/envelope.h"

@@ -1,4 +1,6 @@
-/* Whatever a browser may send: the pieces that it comes in make no difference, and it becomes JSON.
+/*
+ * Feeds any bytes as CBOR of a browser. The result must not depend on how the bytes are divided
+ * into pieces, and a whole message must become valid JSON.
  */
 #include "runner/base/memory.h"
 #include "runner/cdp/cbor.h"
@@ -10,7 +12,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* How long the text of the first message is; *ret_reader says whether there is one. */
+/*
+ * Reads the first message in pieces and returns the length of its text. ret_reader->is_whole says
+ * whether the message is complete.
+ */
 static size_t read_message(const uint8_t *bytes, size_t size, size_t piece, char *text,
                            struct cbor_reader *ret_reader)
 {
@@ -30,7 +35,9 @@ static size_t read_message(const uint8_t *bytes, size_t size, size_t piece, char
     return written;
 }
 
-/* What JSON has and jansson does not read: halves of pairs, and names with a NUL. */
+/*
+ * Whether jansson can read the text: it rejects half surrogate pairs, and names that contain a NUL.
+ */
 static bool is_readable(const char *text, size_t length)
 {
     static const char half_pair[] = "\\ud";
@@ -39,7 +46,7 @@ static bool is_readable(const char *text, size_t length)
            !memmem(text, length, nul, strlen(nul));
 }
 
-/* The first byte says how long the pieces are. */
+/* The first byte determines the length of the pieces. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     if (size == 0) {

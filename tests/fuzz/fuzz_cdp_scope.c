@@ -1,7 +1,8 @@
 /*
- * Whatever a client of the CDP endpoint may send: what is passed on to Chrome is the command that
- * jansson reads in the client's text, with another id and what is set here. It names the
- * client's own context where the method has one, and no method that is refused.
+ * Feeds any bytes as a message of a client of the CDP endpoint. The command passed to Chrome must
+ * equal what jansson reads in the client's text, except for the id and the members that the scope
+ * sets. It must name the client's own context if the method has one, and must not be a refused
+ * method.
  */
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
@@ -15,14 +16,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 enum { FLAGS = JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL };
 
-/* Members that are set here; all others are the client's. */
+/* Members that the scope sets; all others must be the client's. */
 static bool is_set_here(const char *name)
 {
     return strcmp(name, "browserContextId") == 0 || strcmp(name, "disposeOnDetach") == 0 ||
            strcmp(name, "proxyServer") == 0 || strcmp(name, "proxyBypassList") == 0;
 }
 
-/* The params that are sent are those that the client's text has for jansson. */
+/* Checks that the sent params are those that jansson reads in the client's text. */
 static void check_params(const json_t *given, const json_t *sent)
 {
     const char *name;
@@ -47,7 +48,7 @@ static void check_same(const struct raw_command *command, const char *text, size
     json_auto_t *sent = json_loadb(command->bytes, command->length, FLAGS, NULL);
     const char *session = json_member_string(given, "sessionId");
     if (!given) {
-        return; /* jansson reads less than Chrome does, such as half a surrogate pair */
+        return; /* jansson rejects some texts that Chrome reads, such as half a surrogate pair */
     }
     assert(sent);
     assert(json_real_value(json_object_get(sent, "id")) == 7);
@@ -63,7 +64,7 @@ static void check_sent(const struct raw_command *command)
     const json_t *params = json_object_get(sent, "params");
     const char *method = json_member_string(sent, "method");
     if (!sent || !method) {
-        return; /* numbers beyond a double, and methods with a NUL, are Chrome's to refuse */
+        return; /* Chrome itself must refuse numbers beyond a double, and methods with a NUL */
     }
     const char *context = json_member_string(params, "browserContextId");
     bool is_open = strcmp(method, "Target.createTarget") == 0 ||

@@ -1,4 +1,6 @@
-/* Whatever an extension may send: read, remembered, printed, written as JSON. */
+/*
+ * Feeds any bytes as a message of an extension: reads, stores and prints it, and writes it as JSON.
+ */
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/utf8.h"
@@ -12,7 +14,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* What a terminal would obey. */
+/* Checks that the text has no control characters that a terminal would interpret. */
 static void check_harmless(const char *text)
 {
     for (const char *at = text; *at; at++) {

@@ -1,6 +1,6 @@
 /*
- * Whatever a browser may send, in pieces: the pieces make no difference, nothing grows, and what
- * was JSON is JSON afterwards.
+ * Feeds any bytes of a browser in pieces. The result must not depend on the pieces and must not be
+ * longer than the input. JSON must remain JSON.
  */
 #include "runner/base/memory.h"
 #include "runner/cdp/cutter.h"
@@ -25,7 +25,10 @@ static size_t feed(char *message, const uint8_t *bytes, size_t size, size_t piec
     return kept;
 }
 
-/* The first byte says how often the second piece of the rest is repeated: limits are large. */
+/*
+ * The first byte determines how often a part of the input is repeated, because the limits are
+ * large.
+ */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     if (size < 4) {

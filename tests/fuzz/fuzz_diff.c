@@ -1,6 +1,6 @@
 /*
- * Any options for any two small pictures: the numbers of a comparison have to agree with each
- * other, with those of the pictures swapped, and with those of the pictures as files.
+ * Compares any two small pictures with any options. The numbers of a comparison must agree with
+ * each other, with those of the swapped pictures, and with those of the pictures as files.
  */
 #include "imaging/diff.h"
 #include "imaging/diff_files.h"
@@ -35,7 +35,9 @@ static uint8_t take(struct input *input)
     return *input->bytes++;
 }
 
-/* Pixels come from the input; where it ends, they are those of the other picture. */
+/*
+ * Takes pixels from the input. When it ends, the remaining pixels equal those of the other picture.
+ */
 static struct br_image take_image(struct input *input, const struct br_image *other)
 {
     struct br_error err;

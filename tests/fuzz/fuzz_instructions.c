@@ -1,7 +1,8 @@
 /*
- * Instructions in XML and in JSON, by what the input begins with.
- * However the input is cut, the reader gives the same actions and fails at the same place; one that
- * goes on behind mistakes tells the same ones at the same places.
+ * Reads instructions in XML or JSON, depending on how the input begins.
+ * However the input is divided, the reader must return the same actions and fail at the same
+ * position. A reader that continues after mistakes must report the same mistakes at the same
+ * positions.
  */
 #include "runner/base/strbuf.h"
 #include "runner/batch/reader.h"
@@ -15,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 struct reading {
     struct strbuf actions;
     bool is_ok;
-    bool has_places; /* of mistakes */
+    bool has_places; /* whether the positions of mistakes are compared */
     struct br_error error;
 };
 
@@ -41,7 +42,7 @@ static bool on_mistake(void *data, struct br_action *action, const struct br_err
 {
     struct reading *reading = data;
     (void)err;
-    /* Where text has ]]> in it, see compare(). */
+    /* Positions are not compared if the text contains ]]>, see compare(). */
     strbuf_add_format(&reading->actions, "! %s %s", action->type, br_code_name(why->code));
     if (reading->has_places) {
         strbuf_add(&reading->actions, why->message, strcspn(why->message, ":"));
@@ -69,8 +70,9 @@ static struct reading read_pieces(const char *text, size_t length, size_t piece,
 }
 
 /*
- * What the message says about the fault may depend on how much text behind it is there already.
- * Its place does only where ]]> comes behind stray text: expat refuses all of that text for it.
+ * The message about the fault may depend on how much of the following text has arrived. The
+ * position depends on it only if ]]> follows stray text, because expat then refuses all of that
+ * text.
  */
 static void compare(const struct reading *whole, const struct reading *pieces, bool has_place)
 {
@@ -88,7 +90,7 @@ static void compare(const struct reading *whole, const struct reading *pieces, b
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const size_t pieces[] = { 1, 2, 7 };
-    /* In memory of its own: reading over its end is seen. */
+    /* A buffer of the exact size, so that the sanitizer detects reading beyond its end. */
     char *text = xmalloc(size);
     if (size) {
         memcpy(text, data, size);
