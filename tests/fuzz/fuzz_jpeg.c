@@ -1,6 +1,6 @@
 /*
- * Reads any bytes as a JPEG; what can be read has to be writable, shrinkable and readable again,
- * also when it is shrunk while it is read.
+ * Reads any bytes as a JPEG. A readable picture must be writable, readable again and shrinkable,
+ * both after and during reading.
  */
 #include "imaging/decode.h"
 #include "imaging/image.h"
@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* Larger pictures take time and teach nothing. */
+/* Larger pictures only take time. */
 #define MAX_PIXELS (256 * 256)
 
 static void check(bool holds)
@@ -20,7 +20,7 @@ static void check(bool holds)
     }
 }
 
-/* The header tells the size that the pixels come to have. */
+/* Checks that the size in the header is the size of the decoded picture. */
 static void check_size(const uint8_t *bytes, size_t size, const struct br_image *image)
 {
     struct br_error err;

@@ -1,6 +1,6 @@
 /*
- * Whatever a browser may send. What the scan finds must lie inside the text, and where jansson
- * reads the same text, the two must agree.
+ * Scans any bytes as a message of a browser. What the scan finds must lie inside the text. If
+ * jansson can read the text, both must agree.
  */
 #include "runner/base/memory.h"
 #include "runner/cdp/message.h"
@@ -27,7 +27,7 @@ static void check_string(const struct cdp_message *message, struct cdp_slice obj
     }
 }
 
-/* Strings with escapes stay as they are written, so only those without can be compared. */
+/* The scan keeps escapes as written, so only strings without escapes are compared. */
 static void check_member(const json_t *root, const char *key, struct cdp_slice slice)
 {
     const char *text = json_string_value(json_object_get(root, key));
@@ -36,7 +36,10 @@ static void check_member(const json_t *root, const char *key, struct cdp_slice s
     }
 }
 
-/* Keys that differ only in how they are escaped are one for jansson and two for the scan. */
+/*
+ * jansson treats keys that differ only in their escapes as one key, the scan as two. So texts with
+ * escapes are not compared.
+ */
 static void compare(const struct cdp_message *message)
 {
     json_auto_t *root = json_loadb(message->text, message->length, JSON_REJECT_DUPLICATES, NULL);
@@ -71,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         }
         compare(message);
     }
-    /* A piece that ends anywhere, with nothing behind it. */
+    /* A text that may end anywhere and has no NUL after it. */
     char *piece = xmalloc(size + (size == 0));
     memcpy(piece, bytes, size);
     struct cdp_slice object = { .text = piece, .length = size };

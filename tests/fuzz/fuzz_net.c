@@ -1,4 +1,7 @@
-/* What clients of servers send: lines in pieces, and what headers say of who they are. */
+/*
+ * Feeds any bytes as input of a server's client: lines in pieces, and the headers that the gate
+ * checks.
+ */
 #include "runner/base/utf8.h"
 #include "runner/net/gate.h"
 #include "runner/net/lines.h"
@@ -9,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* The lines that come are those between the newlines, however the text is cut into pieces. */
+/* Checks that the returned lines are the texts between newlines, however the input is divided. */
 static void check_lines(const char *text, size_t size, size_t piece)
 {
     struct line_cut cut = { 0 };
@@ -34,7 +37,7 @@ static void check_lines(const char *text, size_t size, size_t piece)
     strbuf_finish(&incoming);
 }
 
-/* With what it is asked for, the gate lets nobody in whom it should not know. */
+/* Checks that the gate accepts only the given origin and tokens, and no malformed host. */
 static void check_gate(const char *text)
 {
     static const char *const origins[] = { "http://a.example", NULL };
@@ -58,7 +61,7 @@ static void check_gate(const char *text)
     gate_finish(&gate);
 }
 
-/* The quick way over ASCII sees what the way character by character sees. */
+/* Checks that the fast path for ASCII agrees with reading character by character. */
 static void check_utf8(const char *text, size_t size)
 {
     size_t at = 0;

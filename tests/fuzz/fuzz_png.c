@@ -1,7 +1,7 @@
 /*
- * Reads any bytes as a PNG, as they are and once more with all checksums made right, so that what
- * lies behind them is reached; what can be read has to survive writing and reading again, and the
- * two readers have to agree.
+ * Reads any bytes as a PNG: first unchanged, then with corrected checksums, so that the code after
+ * the checksums is reached. A readable picture must be the same after writing and reading it again,
+ * and the two readers must agree.
  */
 #include "imaging/decode.h"
 #include "imaging/image.h"
@@ -15,7 +15,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* Larger pictures take time and teach nothing. */
+/* Larger pictures only take time. */
 #define MAX_PIXELS (256 * 256)
 
 static void check(bool holds)
@@ -25,7 +25,10 @@ static void check(bool holds)
     }
 }
 
-/* Length, type, data and checksum of the type and the data, after a signature of 8 bytes. */
+/*
+ * A signature of 8 bytes precedes the chunks. A chunk has a length, a type, data, and the checksum
+ * of type and data.
+ */
 static void repair_checksums(uint8_t *bytes, size_t size)
 {
     size_t offset = 8;
@@ -40,7 +43,7 @@ static void repair_checksums(uint8_t *bytes, size_t size)
     }
 }
 
-/* Both ways of the fast reader give the same. */
+/* Checks that both functions of the fast reader return the same pixels. */
 static void compare_rows(const uint8_t *bytes, size_t size, const struct br_image *image)
 {
     struct png_rows rows;
@@ -54,7 +57,10 @@ static void compare_rows(const uint8_t *bytes, size_t size, const struct br_imag
     png_rows_finish(&rows);
 }
 
-/* What the fast reader takes, libpng reads too when there is a chunk that only it knows. */
+/*
+ * What the fast reader accepts, libpng must read, too. An added chunk that only libpng accepts
+ * makes br_png_decode() use libpng.
+ */
 static void compare_readers(const uint8_t *bytes, size_t size)
 {
     static const uint8_t chunk[] = { 0, 0, 0, 0, 't', 'e', 'S', 't', 0, 0, 0, 0 };
@@ -72,7 +78,7 @@ static void compare_readers(const uint8_t *bytes, size_t size)
     memcpy(other + HEADER_END, chunk, sizeof(chunk));
     memcpy(other + HEADER_END + sizeof(chunk), bytes + HEADER_END, size - HEADER_END);
     repair_checksums(other, size + sizeof(chunk));
-    /* zlib refuses a few odd streams that libdeflate takes. */
+    /* zlib refuses a few malformed streams that libdeflate accepts. */
     if (br_png_decode(other, size + sizeof(chunk), &image, &err)) {
         size_t length = image_stride(&image) * (size_t)image.height;
         check(plain.width == image.width && plain.height == image.height);
@@ -83,7 +89,7 @@ static void compare_readers(const uint8_t *bytes, size_t size)
     br_image_finish(&plain);
 }
 
-/* The header tells the size that the pixels come to have. */
+/* Checks that the size in the header is the size of the decoded picture. */
 static void check_size(const uint8_t *bytes, size_t size, const struct br_image *image)
 {
     struct br_error err;
@@ -93,7 +99,7 @@ static void check_size(const uint8_t *bytes, size_t size, const struct br_image 
     check(width == image->width && height == image->height);
 }
 
-/* Row by row it is the same as all at once. */
+/* Checks that scaling row by row during decoding equals scaling the whole picture. */
 static void check_scaled(const uint8_t *bytes, size_t size, const struct br_image *image)
 {
     struct br_error err;

@@ -1,6 +1,6 @@
 /*
- * Whatever a client may send for Chrome. Where jansson reads the same text, the two must agree on
- * whether it is a command, and what is sent must mean the same, as text and as CBOR.
+ * Reads any bytes as a command of a client for Chrome. If jansson can read the text, both must
+ * agree on whether it is a command. What is sent must have the same meaning, as text and as CBOR.
  */
 #include "runner/base/memory.h"
 #include "runner/cdp/cbor.h"
@@ -14,7 +14,7 @@ enum { FLAGS = JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* What Chrome would read. */
+/* Returns the command as Chrome would read it. */
 static json_t *read_sent(const struct raw_command *command)
 {
     if (!command->is_cbor) {
@@ -38,7 +38,7 @@ static void check_sent(const struct raw_command *command, json_t *root)
     static const char *const same[] = { "method", "params" };
     for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
         json_t *value = json_object_get(root, same[i]);
-        value = json_is_null(value) ? NULL : value; /* as if it were not there */
+        value = json_is_null(value) ? NULL : value; /* null counts as omitted */
         assert(!value == !json_object_get(sent, same[i]));
         assert(!value || json_equal(value, json_object_get(sent, same[i])));
     }
@@ -47,7 +47,10 @@ static void check_sent(const struct raw_command *command, json_t *root)
     assert(strcmp(session && *session ? session : "root", sent_session) == 0);
 }
 
-/* Only what the text alone decides; jansson knows no limits of depth, and rounds numbers. */
+/*
+ * Whether the text is certainly not a command. jansson has no depth limit and rounds numbers, so it
+ * cannot decide every case.
+ */
 static bool is_certainly_none(const json_t *root)
 {
     return root && (!json_is_object(root) || !json_is_real(json_object_get(root, "id")) ||
@@ -59,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     CLEANUP_FREE char *text = xmalloc(size + 1);
     memcpy(text, bytes, size);
     text[size] = '\0';
-    /* jansson overlooks a NUL behind a number. */
+    /* jansson ignores a NUL after a number. */
     json_auto_t *root = memchr(text, '\0', size) ? NULL : json_loadb(text, size, FLAGS, NULL);
     for (int is_cbor = 0; is_cbor <= 1; is_cbor++) {
         struct br_error err = { 0 };
@@ -74,7 +77,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         if (is_read && root) {
             check_sent(&command, root);
         }
-        /* What is JSON for jansson is JSON here, but for depth and endless numbers. */
+        /*
+         * What jansson reads as JSON must be read here, too, except for too many levels and too
+         * large numbers.
+         */
         assert(is_read || !root || command.failure == RAW_NO_COMMAND ||
                strstr(err.message, "levels") || strstr(err.message, "too large"));
         raw_command_finish(&command);

@@ -1,4 +1,6 @@
-/* Whatever a document of results holds: reports of it keep their form, or it is refused. */
+/*
+ * Reads any bytes as a document of results. It must be refused, or its reports must be well-formed.
+ */
 #include "runner/base/json.h"
 #include "runner/checks/report/junit.h"
 #include "runner/checks/report/page.h"
@@ -29,7 +31,7 @@ static size_t occurrences(const char *text, const char *part)
     return count;
 }
 
-/* Two blocks of data and the script, of which nothing is hidden. */
+/* The page must have two blocks of data and the script, and no comment that could hide them. */
 static void look_at_page(const json_t *results)
 {
     CLEANUP_STRBUF struct strbuf page = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -50,7 +52,7 @@ static void look_at_junit(const json_t *results)
     insist(is_xml, "no XML", text.data);
 }
 
-/* Every line is a command that was meant; nothing moves the cursor. */
+/* Each line must be an annotation, and no character may move the cursor. */
 static void look_at_lines(const json_t *results)
 {
     char *text = NULL;

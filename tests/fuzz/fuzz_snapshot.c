@@ -1,6 +1,7 @@
 /*
- * Whatever a browser may say that a page is: replies to DOMSnapshot.captureSnapshot, a NUL between
- * two processes. What is taken for a page keeps what the headers promise, in each of its forms.
+ * Reads any bytes as replies of a browser to DOMSnapshot.captureSnapshot, separated by NULs: one
+ * for each process of the page. An accepted page must keep the promises of the headers in each of
+ * its forms.
  */
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
@@ -27,13 +28,16 @@ static void require(bool is_true, const char *what)
     }
 }
 
-/* Reads each of its bytes, and so the one behind its end if there is none. */
+/* Reads all bytes of the string, so that the sanitizer detects a missing end. */
 static void check_string(const char *text)
 {
     require(!text || strlen(text) < SIZE_MAX, "a string ends");
 }
 
-/* Whether `count` items from `first` on are within `all`; where there are none, anywhere. */
+/*
+ * Whether `count` items beginning at `first` are within `all`. `first` is ignored if there are
+ * none.
+ */
 static bool is_range(int first, int count, int all)
 {
     return count == 0 || (count > 0 && first >= 0 && first < all && count <= all - first);
@@ -83,7 +87,10 @@ static void check_node(const struct snapshot_tree *tree, int index)
     check_layouts(tree, index);
 }
 
-/* Parents before their children, each once; all are reached by both ways to walk. */
+/*
+ * Each node must occur once, after its parent. snapshot_next() must visit the same nodes in the
+ * same order.
+ */
 static void check_order(const struct snapshot_tree *tree)
 {
     bool *is_seen = xcalloc((size_t)tree->node_count + 1, sizeof(*is_seen));
@@ -138,7 +145,10 @@ static void check_semantics(const struct snapshot_tree *tree,
     }
 }
 
-/* What Chrome may say in place of what is computed here, of small numbers. */
+/*
+ * Applies an accessibility tree of Chrome to the computed semantics. Its node ids are small
+ * numbers.
+ */
 static void apply_chrome(struct snapshot_semantics *semantics, const struct snapshot_tree *tree,
                          bool is_all)
 {
@@ -170,7 +180,7 @@ static void check_items(const struct outline *outline, const struct snapshot_ids
     }
 }
 
-/* Each line says something, whatever the page says. */
+/* Each line must have text besides its indentation. */
 static void check_lines(const char *text)
 {
     for (const char *line = text; *line;) {
@@ -250,7 +260,7 @@ static void check_tree(struct snapshot_tree *tree)
     snapshot_ids_destroy(ids);
 }
 
-/* Adds the next reply; false at the end of them. */
+/* Adds the next reply. Returns false at the end of the input. */
 static bool add_part(struct snapshot_tree *tree, const uint8_t **bytes, size_t *size)
 {
     if (*size == 0) {
@@ -270,7 +280,7 @@ static bool add_part(struct snapshot_tree *tree, const uint8_t **bytes, size_t *
         require(err.code != 0 && err.message[0] != '\0', "a refusal says why");
         require(tree->node_count == nodes, "what is refused leaves nothing");
     } else if (part > 0) {
-        /* By small numbers, which the nodes of the seeds have. */
+        /* Tries small numbers, because the nodes of the seeds have small ids. */
         for (int64_t owner_id = 1; owner_id < 8; owner_id++) {
             snapshot_tree_hang(tree, part, part - 1, owner_id);
         }

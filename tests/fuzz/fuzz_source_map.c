@@ -1,4 +1,4 @@
-/* Whatever a page may serve as a script or as its map. */
+/* Feeds any bytes as a script or as the source map of a script. */
 #include "runner/base/memory.h"
 #include "runner/observe/places.h"
 #include "runner/observe/source_map.h"

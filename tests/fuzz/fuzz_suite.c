@@ -1,6 +1,6 @@
 /*
- * The reader of suites takes any bytes, and says a line of each problem or gives a suite that keeps
- * what its header promises.
+ * Reads any bytes as a suite. The reader must report one line per problem, or return a suite that
+ * keeps the promises of its header.
  */
 #include "runner/checks/suite_load.h"
 

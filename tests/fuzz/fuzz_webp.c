@@ -1,4 +1,4 @@
-/* Reads the size of any bytes as that of a WebP. */
+/* Reads the size of a WebP from any bytes. */
 #include "imaging/webp.h"
 
 #include <stdint.h>
