@@ -10,13 +10,10 @@
 #include <unistd.h>
 
 enum {
-    /*
-     * Most descriptors, even if the process may open more: tables for them are allocated at once.
-     */
+    /* Most descriptors, even if the process may open more: their tables are allocated at once. */
     LOOP_MOST_DESCRIPTORS = 16384,
     /*
-     * Bytes that libwebsockets reads from a socket at once; its default of 4 KB makes large replies
-     * slow.
+     * Bytes that libwebsockets reads from a socket at once; its own 4 KB make large replies slow.
      */
     LOOP_READ_SIZE = 64 * 1024,
     /* Bytes of all headers of a request to our servers; a longer request is not answered. */
@@ -175,8 +172,7 @@ static void *run(void *data)
         run_tasks(loop);
     }
     /*
-     * Done here and not in loop_destroy(), because on_closed must run on this thread. It may post
-     * tasks.
+     * Done here and not in loop_destroy(): on_closed must run on this thread, and may post tasks.
      */
     while (run_tasks(loop) || loop->sources.head) {
         if (loop->sources.head) {
@@ -274,8 +270,8 @@ void loop_post(struct loop *loop, void (*run_task)(void *data), void *data)
     loop->last = &task->next;
     pthread_mutex_unlock(&loop->mutex);
     /*
-     * The post that made the list non-empty has woken the loop, which runs all tasks at once. After
-     * a callback the loop runs them before it sleeps; after a timer, on_ripe() wakes it.
+     * If tasks were waiting, their first post has woken the loop, which runs all of them. After a
+     * callback the loop runs tasks before it sleeps; after a timer, on_ripe() wakes it.
      */
     if (is_first && !(loop_is_here(loop) && loop->is_serving)) {
         lws_cancel_service(loop->context);

@@ -44,9 +44,7 @@ struct loop_source_handler {
      * descriptor.
      */
     bool (*on_readable)(void *data, int fd);
-    /*
-     * Called after the other side or on_readable has closed the descriptor; not for loop_unwatch().
-     */
+    /* Called after the other side or on_readable closed the descriptor; not for loop_unwatch(). */
     void (*on_closed)(void *data);
     void *data;
 };
@@ -71,9 +69,7 @@ void loop_source_read(struct loop_source *source, bool is_wanted);
 void loop_source_await_writable(struct loop_source *source,
                                 bool (*on_writable)(void *data, int fd));
 
-/*
- * Calls on_timer once, `ms` from now. The handle is valid until then or until loop_timer_cancel().
- */
+/* Calls on_timer once, `ms` from now. The handle is valid until then, or until it is cancelled. */
 struct loop_timer *loop_timer_start(struct loop *loop, int64_t ms, void (*on_timer)(void *data),
                                     void *data);
 void loop_timer_cancel(struct loop_timer *timer);

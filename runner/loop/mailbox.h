@@ -9,9 +9,7 @@
 
 #include <stddef.h>
 
-/*
- * The first member of a sender's struct, which is allocated with xmalloc() or a similar function.
- */
+/* The first member of a sender's struct, which is allocated with xmalloc() or the like. */
 struct message {
     struct message *next;
     void (*destroy)(struct message *message);
@@ -28,10 +26,7 @@ struct mailbox *mailbox_create(size_t max_bytes);
 /* Frees the remaining messages. Accepts NULL. */
 void mailbox_destroy(struct mailbox *mailbox);
 
-/*
- * Adds a message and takes ownership. A droppable message that exceeds the limit is freed and
- * counted.
- */
+/* Adds a message and takes ownership. Frees and counts a droppable message above the limit. */
 void mailbox_post(struct mailbox *mailbox, struct message *message);
 
 /*

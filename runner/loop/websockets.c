@@ -30,10 +30,7 @@ static bool find_all(void *library)
     return true;
 }
 
-/*
- * Never unloads the library: its thread-local data is destroyed when threads end, which may be
- * later.
- */
+/* Never unloads the library: threads destroy its thread-local data when they end, maybe later. */
 static void load(void)
 {
     void *library = dlopen(BROWSER_RUNNER_WEBSOCKETS, RTLD_NOW | RTLD_LOCAL);

@@ -33,10 +33,7 @@ struct websockets {
 /* Filled by websockets_load(). */
 extern struct websockets websockets;
 
-/*
- * May be called on any thread and repeatedly. Returns false with UNKNOWN_ERROR if the library is
- * not installed.
- */
+/* Any thread, repeatedly. Returns false with UNKNOWN_ERROR if the library is not installed. */
 bool websockets_load(struct br_error *err);
 
 /* The preprocessor does not expand a macro inside itself, so the member's name stays. */
