@@ -1,7 +1,4 @@
-/*
- * A token bucket, which limits how fast a client may send. It is stored as the time at which it is
- * full.
- */
+/* A token bucket, which limits how fast a client may send. Stored as the time when it is full. */
 #ifndef RUNNER_NET_BUCKET_H
 #define RUNNER_NET_BUCKET_H
 

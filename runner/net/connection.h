@@ -84,9 +84,7 @@ struct connection {
 void connection_init(struct connection *connection, struct connections *all,
                      const struct connection_ops *ops);
 
-/*
- * Calls on_closed if the handler has accepted the connection. Frees everything except the struct.
- */
+/* Calls on_closed if the handler has accepted the connection. Frees all but the struct. */
 void connection_finish(struct connection *connection);
 
 /* Calls the handler's on_open. Returns false if it refuses. */

@@ -1,6 +1,4 @@
-/*
- * The callbacks of a server, see server.h. A message is the content of a text frame or of a line.
- */
+/* The callbacks of a server, see server.h. A message is the content of a text frame or a line. */
 #ifndef RUNNER_NET_HANDLER_H
 #define RUNNER_NET_HANDLER_H
 

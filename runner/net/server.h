@@ -55,9 +55,7 @@ int net_listener_port(const struct net_listener *listener);
 /* Returns the numeric address of the first socket; "" for a Unix socket. Borrowed. */
 const char *net_listener_address(const struct net_listener *listener);
 
-/*
- * Replaces the access lists; open connections remain. Copies the strings. Not on the loop thread.
- */
+/* Replaces the access lists, copying them; open connections remain. Not on the loop thread. */
 void net_listener_set_access(struct net_listener *listener, const struct net_access *access);
 
 /*

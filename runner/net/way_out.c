@@ -47,9 +47,7 @@ enum {
 
 struct tunnel;
 
-/*
- * One end of a tunnel, with the bytes received from it that are not yet written to the other end.
- */
+/* One end of a tunnel, with the bytes received from it and not yet written to the other end. */
 struct side {
     struct tunnel *tunnel;
     struct side *other;
@@ -150,10 +148,7 @@ static void on_closed(void *data)
     tunnel_end(side->tunnel);
 }
 
-/*
- * Writes the bytes received from this side to the other side. Returns false if the other side is
- * closed.
- */
+/* Writes the bytes of this side to the other side. Returns false if the other side is closed. */
 static bool side_flush(struct side *side)
 {
     while (side->start < side->end) {
@@ -554,9 +549,7 @@ static bool connect_to_peer(struct tunnel *tunnel, int *ret_code)
         *ret_code = FAILED;
         return *host && lookup_begin(tunnel, host);
     }
-    /*
-     * Deferred, because this is a callback of the client's source, which must not be closed in it.
-     */
+    /* Deferred: this is a callback of the client's source, which must not be closed in it. */
     loop_timer_cancel(tunnel->timer);
     tunnel->timer = loop_timer_start(tunnel->way_out->loop, 0, on_addresses, tunnel);
     return true;

@@ -15,10 +15,7 @@
 enum {
     /* Bytes of an answer, or of a message of several frames, that are sent or read at once. */
     FRAGMENT = 64 * 1024,
-    /*
-     * Bytes of short messages that are sent by one system call. A short message has at most SHORT
-     * bytes.
-     */
+    /* Bytes of short messages, at most SHORT each, that are sent by one system call. */
     BATCH = 32 * 1024,
     SHORT = 4 * 1024,
     MAX_HEADER = 4,
@@ -236,10 +233,7 @@ static int on_request(struct web *web)
     strbuf_finish(&text);
     web->base.end_at_ms = clock_monotonic_ms() + ANSWER_MS;
     connections_wake(web->base.all, web->base.end_at_ms);
-    /*
-     * Written at once, because most answers are short and then complete before anything else is
-     * read.
-     */
+    /* Written at once: most answers are short and complete before anything else is read. */
     if (!write_next(web, false, &result) || result != 0) {
         return -1;
     }
@@ -418,9 +412,7 @@ static int on_event(struct web *web, enum lws_callback_reasons reason, void *in,
     case LWS_CALLBACK_HTTP:
         return on_request(web);
     case LWS_CALLBACK_HTTP_BODY_COMPLETION:
-        /*
-         * If bytes follow the body, libwebsockets calls this in an endless loop, without any timer.
-         */
+        /* If bytes follow the body, libwebsockets calls this in an endless loop without a timer. */
         web->bodies++;
         return web->bodies > 1 ? -1 : 0;
     case LWS_CALLBACK_HTTP_WRITEABLE:
