@@ -245,7 +245,7 @@ static bool serve(struct servers *servers, const struct cli_options *options,
     return is_started;
 }
 
-/* Requires --page or --tab together with the session whose app it is. */
+/* Checks that --bridge-session and the options of its app's page are given together. */
 static bool check_app(const struct cli_options *options)
 {
     const struct cli_bridge_options *bridge = &options->bridge;

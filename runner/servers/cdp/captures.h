@@ -19,10 +19,7 @@ struct captures *captures_create(struct loop *loop,
 /* Stops sending commands again. Accepts NULL. */
 void captures_destroy(struct captures *captures);
 
-/*
- * Keeps a Page.captureScreenshot and returns its number, at least 1. Returns 0 for other commands
- * and for very long ones.
- */
+/* Keeps a short Page.captureScreenshot and returns its number, from 1; 0 for other commands. */
 int captures_keep(struct captures *captures, const struct raw_command *command);
 
 /* Returns whether the reply is final. If not, the command will be sent again. */

@@ -109,10 +109,7 @@ static int await_port(const char *profile, struct process *process, struct deadl
     return 0;
 }
 
-/*
- * Whether the launched Chrome has this version. It may have been updated since the session's Chrome
- * was started.
- */
+/* Whether the launched Chrome has this version; the program may have been updated meanwhile. */
 static bool is_version(struct cdp_endpoint *endpoint, int port, const char *version,
                        struct deadline deadline)
 {

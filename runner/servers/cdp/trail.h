@@ -14,10 +14,7 @@
 struct trail;
 struct trail_client;
 
-/*
- * Calls on_failure once if a line cannot be written. Returns NULL with INVALID_ACTION if the file
- * cannot be opened.
- */
+/* Calls on_failure once if a line cannot be written. NULL with INVALID_ACTION: cannot open it. */
 struct trail *trail_open(const char *path, void (*on_failure)(void *data, const char *text),
                          void *data, struct br_error *err);
 void trail_close(struct trail *trail); /* this and the functions below accept NULL: no audit */
@@ -38,10 +35,7 @@ struct trail_client *trail_begin(struct trail *trail, const struct trail_peer *p
 void trail_command(struct trail_client *client, const char *method, size_t length,
                    const char *rule);
 
-/*
- * Records the end, and frees the client. code: the code with which we close; 0: the client has
- * closed.
- */
+/* Records the end, and frees the client. code: our close code; 0: the client has closed. */
 void trail_end(struct trail_client *client, unsigned code, const char *reason);
 
 /* Records an HTTP request that changes something, such as "/json/new". */
