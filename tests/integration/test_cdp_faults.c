@@ -5,7 +5,10 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 static char *create_padding(size_t length)
 {
@@ -341,6 +344,85 @@ static void test_transport_when_never_started_closes_what_it_owns(void **state)
     cdp_client_destroy(NULL);
 }
 
+/* A reply of CBOR with `count` characters that JSON writes as six bytes each. Caller frees. */
+static char *create_swelling_reply(size_t count, size_t *ret_length)
+{
+    static const char middle[] = "\xBF\x62id\x01\x66result\x7A";
+    size_t body = sizeof(middle) - 1 + 4 + count + 1;
+    const uint8_t envelope[] = { 0xD8,
+                                 0x18,
+                                 0x5A,
+                                 (uint8_t)(body >> 24),
+                                 (uint8_t)(body >> 16),
+                                 (uint8_t)(body >> 8),
+                                 (uint8_t)body };
+    const uint8_t length[] = { (uint8_t)(count >> 24), (uint8_t)(count >> 16),
+                               (uint8_t)(count >> 8), (uint8_t)count };
+    char *reply = xmalloc(sizeof(envelope) + body);
+    char *at = reply;
+    memcpy(at, envelope, sizeof(envelope));
+    at += sizeof(envelope);
+    memcpy(at, middle, sizeof(middle) - 1);
+    at += sizeof(middle) - 1;
+    memcpy(at, length, sizeof(length));
+    at += sizeof(length);
+    memset(at, 1, count);
+    at[count] = '\xFF';
+    *ret_length = sizeof(envelope) + body;
+    return reply;
+}
+
+static void on_swelled(void *data, char *text, size_t length)
+{
+    atomic_fetch_add((atomic_size_t *)data, length);
+    free(text);
+}
+
+static void on_swelled_closed(void *data, const char *reason)
+{
+    (void)data;
+    (void)reason;
+}
+
+/* The buffer begins anew after a large message, and the next read has to fit into it. */
+static void test_replies_that_swell_when_they_become_json_fit(void **state)
+{
+    (void)state;
+    enum { COUNT = 40000, REPLIES = 3 };
+    int fds[2];
+    int sockets[2];
+    struct br_error err;
+    size_t length = 0;
+    atomic_size_t received = 0;
+    struct loop *loop = loop_create(false, &err);
+    assert_int_equal(pipe2(fds, O_CLOEXEC | O_NONBLOCK), 0);
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets), 0);
+    fcntl(fds[1], F_SETFL, 0);
+    struct transport *transport = transport_pipe_create(loop, fds[0], sockets[0], true);
+    const struct transport_handler handler = { .on_message = on_swelled,
+                                               .on_closed = on_swelled_closed,
+                                               .data = &received };
+    assert_true(transport->ops->start(transport, &handler, &err));
+    CLEANUP_FREE char *reply = create_swelling_reply(COUNT, &length);
+    size_t expected = REPLIES * (strlen("{\"id\":1,\"result\":\"\"}") + (size_t)6 * COUNT);
+    for (int i = 0; i < REPLIES; i++) {
+        for (size_t at = 0; at < length;) {
+            ssize_t count = write(fds[1], reply + at, length - at);
+            assert_true(count > 0);
+            at += (size_t)count;
+        }
+    }
+    int64_t end_ms = clock_monotonic_ms() + 20000;
+    while (atomic_load(&received) < expected && clock_monotonic_ms() < end_ms) {
+        usleep(1000);
+    }
+    assert_int_equal(atomic_load(&received), expected);
+    transport->ops->destroy(transport);
+    loop_destroy(loop);
+    close(fds[1]);
+    close(sockets[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -357,6 +439,7 @@ int main(void)
         OVER_BOTH(test_close_when_called_twice_keeps_the_first_reason),
         OVER_BOTH(test_destroy_when_replies_are_owed_frees_all),
         cmocka_unit_test(test_transport_when_never_started_closes_what_it_owns),
+        cmocka_unit_test(test_replies_that_swell_when_they_become_json_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
