@@ -24,7 +24,7 @@ INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]')
 ROOTS = ("runner", "imaging", "profiles")
 VENDORS = {
     "libwebsockets.h": {"runner/loop"},
-    "runner/loop/websockets.h": {"runner/loop", "runner/net", "runner/cdp"},  # replaces that header
+    "runner/loop/websockets.h": {"runner/loop", "runner/net"},  # replaces that header
     "png.h": {"imaging"},
     "jpeglib.h": {"imaging"},
     "zlib.h": {"imaging"},

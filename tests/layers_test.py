@@ -113,7 +113,7 @@ class Layers(unittest.TestCase):
     def test_what_stands_in_for_libwebsockets_in_a_page(self):
         self.write("runner/page/core/wire.c", '#include "runner/loop/websockets.h"\n')
         self.assert_broken("runner/page/core/wire.c includes runner/loop/websockets.h",
-                           "belongs to runner/cdp, runner/loop, runner/net")
+                           "belongs to runner/loop, runner/net")
 
     def test_a_circle_of_headers(self):
         self.write("runner/base/text.h", '#include "runner/base/error.h"\nint text(void);\n')

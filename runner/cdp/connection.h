@@ -6,7 +6,7 @@
 #define RUNNER_CDP_CONNECTION_H
 
 #include "runner/cdp/message.h"
-#include "runner/cdp/transport.h"
+#include "runner/net/transport.h"
 
 struct cdp_connection;
 

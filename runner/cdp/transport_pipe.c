@@ -1,5 +1,5 @@
+#include "runner/cdp/transport_pipe.h"
 #include "runner/cdp/cbor.h"
-#include "runner/cdp/transport.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 #include "runner/checks/server.h"
 
-#include "runner/checks/http_probe.h"
 #include "runner/checks/server_process.h"
+#include "runner/net/http_probe.h"
 
 #include <string.h>
 
@@ -20,8 +20,8 @@ struct server {
 struct wait {
     const struct suite_server *options;
     struct server_process *process; /* NULL: a server that was already running */
-    struct endpoint endpoint;
-    struct endpoint_addresses addresses;
+    struct server_url url;
+    struct server_url_addresses addresses;
     int interrupt_fd;
     enum http_probe_state best; /* the best state seen so far */
     int status;                 /* of the last answer; 0: none */
@@ -81,7 +81,7 @@ static enum http_probe_state ask(struct wait *wait, const struct http_probe_stop
 {
     int status = 0;
     enum http_probe_state state =
-        http_probe(&wait->endpoint, &wait->addresses, stop,
+        http_probe(&wait->url, &wait->addresses, stop,
                    deadline_earlier(deadline, deadline_in_ms(REQUEST_MS)), &status);
     wait->status = status ? status : wait->status;
     wait->best = state < HTTP_PROBE_READY && state > wait->best ? state : wait->best;
@@ -117,7 +117,7 @@ static enum http_probe_state probe_existing(struct wait *wait)
 {
     const struct http_probe_stop stop = { .fds = { -1, wait->interrupt_fd } };
     /* Listening suffices, so the request is made as for https, which only connects. */
-    struct endpoint plain = wait->endpoint;
+    struct server_url plain = wait->url;
     plain.is_tls = true;
     return http_probe(&plain, &wait->addresses, &stop, deadline_in_ms(LISTENING_MS), &wait->status);
 }
@@ -149,9 +149,8 @@ struct server *server_start(const struct suite_server *options, int interrupt_fd
                             struct br_error *err)
 {
     struct wait wait = { .options = options, .interrupt_fd = interrupt_fd };
-    if (!endpoint_parse(options->url, &wait.endpoint, err) ||
-        !endpoint_resolve(&wait.endpoint, deadline_in_ms(options->timeout_ms), &wait.addresses,
-                          err)) {
+    if (!server_url_parse(options->url, &wait.url, err) ||
+        !server_url_resolve(&wait.url, deadline_in_ms(options->timeout_ms), &wait.addresses, err)) {
         error_context(err, "the address of the suite's server");
         return NULL;
     }

@@ -4,9 +4,9 @@
 #include "runner/base/json.h"
 #include "runner/base/names.h"
 #include "runner/base/url_parts.h"
-#include "runner/cdp/endpoint.h"
 #include "runner/checks/suite_settings.h"
 #include "runner/checks/url.h"
+#include "runner/net/server_url.h"
 
 #include <browser_runner/image.h>
 #include <errno.h>
@@ -359,8 +359,8 @@ static bool check_server_url(struct suite_reader *reader, const struct suite_pla
                              const char *url)
 {
     struct br_error err = { 0 };
-    struct endpoint endpoint;
-    if (url_is_web(url) && endpoint_parse(url, &endpoint, &err)) {
+    struct server_url server;
+    if (url_is_web(url) && server_url_parse(url, &server, &err)) {
         return true;
     }
     suite_problem(

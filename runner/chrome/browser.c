@@ -8,6 +8,7 @@
 #include "runner/base/strbuf.h"
 #include "runner/cdp/client.h"
 #include "runner/chrome/command_line.h"
+#include "runner/chrome/discover.h"
 #include "runner/chrome/find.h"
 #include "runner/chrome/process.h"
 #include "runner/net/way_out.h"
@@ -269,9 +270,9 @@ static struct browser_life *connect_to(struct br_browser *browser, struct deadli
     const char *url = browser->options.connect;
     bool is_http = strncmp(url, "http", 4) == 0;
     CLEANUP_FREE char *found =
-        is_http ? transport_websocket_discover(browser->loop, url, deadline, err) : xstrdup(url);
+        is_http ? discover_websocket(browser->loop, url, deadline, err) : xstrdup(url);
     struct transport *transport =
-        found ? transport_websocket_connect(browser->loop, found, &endpoint_browser, deadline, err)
+        found ? transport_websocket_connect(browser->loop, found, &discover_browser, deadline, err)
               : NULL;
     struct cdp_connection *connection = transport ? cdp_connection_create(transport, err) : NULL;
     return connection ? browser_life_create(browser->generation, connection, NULL, NULL) : NULL;

@@ -1,6 +1,7 @@
 #include "runner/chrome/process.h"
 
 #include "runner/base/platform.h"
+#include "runner/cdp/transport_pipe.h"
 #include "runner/chrome/fonts.h"
 #include "runner/chrome/handlers.h"
 #include "runner/loop/tail.h"

@@ -5,7 +5,7 @@
 #ifndef RUNNER_CHROME_PROCESS_H
 #define RUNNER_CHROME_PROCESS_H
 
-#include "runner/cdp/transport.h"
+#include "runner/net/transport.h"
 
 #include <limits.h>
 #include <sys/types.h>

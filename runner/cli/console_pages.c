@@ -3,8 +3,8 @@
 #include "runner/base/clock.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
-#include "runner/cdp/transport.h"
 #include "runner/chrome/browser.h"
+#include "runner/chrome/discover.h"
 #include "runner/cli/act_param.h"
 #include "runner/cli/warm.h"
 #include "runner/servers/console_bridge/watch.h"
@@ -124,9 +124,8 @@ static bool add_tabs(struct console_pages *pages, int64_t limit_ms, struct br_er
 {
     size_t index;
     json_t *tab;
-    json_auto_t *tabs =
-        transport_list_tabs(browser_loop(pages->loop_of), pages->options->browser.connect,
-                            deadline_in_ms(limit_ms), err);
+    json_auto_t *tabs = discover_tabs(browser_loop(pages->loop_of), pages->options->browser.connect,
+                                      deadline_in_ms(limit_ms), err);
     if (!tabs) {
         return false;
     }

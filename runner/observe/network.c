@@ -604,9 +604,8 @@ size_t network_count_busy(const struct network_recorder *recorder, int64_t still
     return count;
 }
 
-const struct br_network_event *network_oldest_busy_of(const struct network_recorder *recorder,
-                                                      int64_t still_ms, uint64_t since,
-                                                      uint64_t end)
+const struct br_network_event *network_oldest_busy(const struct network_recorder *recorder,
+                                                   int64_t still_ms, uint64_t since, uint64_t end)
 {
     int64_t now_ms = clock_monotonic_ms();
     const struct network_request *oldest = NULL;
@@ -619,12 +618,6 @@ const struct br_network_event *network_oldest_busy_of(const struct network_recor
         }
     }
     return oldest ? &oldest->event : NULL;
-}
-
-const struct br_network_event *network_oldest_busy(const struct network_recorder *recorder,
-                                                   int64_t still_ms)
-{
-    return network_oldest_busy_of(recorder, still_ms, 0, UINT64_MAX);
 }
 
 const struct br_network_event *network_blocking_paint(const struct network_recorder *recorder,

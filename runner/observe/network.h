@@ -65,14 +65,12 @@ void network_leave_frame(struct network_recorder *recorder, const char *frame_id
  */
 size_t network_count_busy(const struct network_recorder *recorder, int64_t still_ms);
 
-/* Returns the oldest of these; NULL if there is none. Borrowed until the next event. */
+/*
+ * Returns the oldest of these among the requests that began when `begun` was at least `since` and
+ * less than `end`; NULL if there is none. Borrowed until the next event.
+ */
 const struct br_network_event *network_oldest_busy(const struct network_recorder *recorder,
-                                                   int64_t still_ms);
-
-/* The same, for requests that began when `begun` was at least `since` and less than `end`. */
-const struct br_network_event *network_oldest_busy_of(const struct network_recorder *recorder,
-                                                      int64_t still_ms, uint64_t since,
-                                                      uint64_t end);
+                                                   int64_t still_ms, uint64_t since, uint64_t end);
 
 /*
  * Returns the request that blocks the first paint of a frame's document: the oldest style sheet or

@@ -15,6 +15,6 @@ br_integration_test(test_cdp_faults br_cdp)
 # Floods of events: with a sanitizer they take a minute on a machine that is busy.
 math(EXPR seconds "2 * ${BR_TEST_SECONDS}")
 set_tests_properties(integration/test_cdp integration/test_cdp_faults PROPERTIES TIMEOUT ${seconds})
-br_integration_test(test_websocket br_cdp)
+br_integration_test(test_websocket br_chrome)
 br_integration_test(test_http_get br_cdp)
 br_integration_test(test_relay br_cdp)

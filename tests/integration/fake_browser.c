@@ -3,6 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
+#include "runner/cdp/transport_pipe.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -153,6 +154,8 @@ void fake_browser_open_pipe(struct fake_browser *fake, int *ret_read_fd, int *re
     pthread_mutex_unlock(&fake->mutex);
 }
 
+static const struct server_kind the_fake = { .name = "the browser" };
+
 struct transport *fake_browser_connect(struct fake_browser *fake, struct loop *loop)
 {
     if (fake->mode == FAKE_PIPE) {
@@ -164,8 +167,8 @@ struct transport *fake_browser_connect(struct fake_browser *fake, struct loop *l
     struct br_error err;
     CLEANUP_FREE char *url =
         xasprintf("ws%s/devtools/browser/fake", fake_browser_url(fake) + strlen("http"));
-    struct transport *transport = transport_websocket_connect(
-        loop, url, &endpoint_browser, deadline_in_ms(FAKE_PATIENCE_MS), &err);
+    struct transport *transport =
+        transport_websocket_connect(loop, url, &the_fake, deadline_in_ms(FAKE_PATIENCE_MS), &err);
     if (!transport) {
         fail_msg("%s", err.message);
     }

@@ -53,7 +53,7 @@
 #ifndef TESTS_INTEGRATION_FAKE_BROWSER_H
 #define TESTS_INTEGRATION_FAKE_BROWSER_H
 
-#include "runner/cdp/transport.h"
+#include "runner/net/transport.h"
 
 #include <jansson.h>
 

@@ -2,6 +2,7 @@
 #include "tests/integration/cdp_fixture.h"
 
 #include "runner/base/strbuf.h"
+#include "runner/cdp/transport_pipe.h"
 
 #include <fcntl.h>
 #include <pthread.h>

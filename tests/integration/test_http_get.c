@@ -1,7 +1,7 @@
 /* An HTTP GET: all forms of HTTP/1.1 responses, and invalid ones. */
 #include "runner/base/strbuf.h"
 #include "runner/base/thread.h"
-#include "runner/cdp/http_get.h"
+#include "runner/net/http_get.h"
 #include "tests/integration/cdp_fixture.h"
 #include "tests/integration/fake_server.h"
 #include "tests/slowness.h"
@@ -15,7 +15,7 @@ enum { MAX_BYTES = 100000, REQUEST_MS = 60000 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static const struct endpoint_peer peer = { .name = "a server", .start = "port " };
+static const struct server_kind peer = { .name = "a server", .start = "port " };
 
 /* A server that sends one response, and may keep the connection open. */
 struct answering {
@@ -62,12 +62,12 @@ static void finish(struct answering *answering)
 
 static char *get(const struct answering *answering, struct deadline deadline, struct br_error *err)
 {
-    struct endpoint endpoint;
+    struct server_url server;
     struct loop *loop = loop_create(false, err);
     CLEANUP_FREE char *url = xasprintf("%s/a.js?v=1", fake_server_url(answering->server));
     assert_non_null(loop);
-    assert_true(endpoint_parse(url, &endpoint, err));
-    char *body = http_get(loop, &endpoint, &peer, MAX_BYTES, deadline, err);
+    assert_true(server_url_parse(url, &server, err));
+    char *body = http_get(loop, &server, &peer, MAX_BYTES, deadline, err);
     loop_destroy(loop);
     return body;
 }

@@ -1,6 +1,8 @@
 /* Finding and reaching a browser that was not launched here. */
 #include "tests/integration/cdp_fixture.h"
 
+#include "runner/chrome/discover.h"
+
 #include <pthread.h>
 #include <stdio.h>
 
@@ -42,7 +44,7 @@ static void test_discover_names_the_path_at_the_host_that_was_asked(void **state
     for (size_t i = 0; i < 2; i++) {
         CLEANUP_FREE char *asked = xasprintf("%s%s", fake_browser_url(fake), endings[i]);
         CLEANUP_FREE char *wanted = xasprintf("ws://%s/devtools/browser/fake", host_of(fake));
-        CLEANUP_FREE char *url = transport_websocket_discover(loop, asked, patience(), &err);
+        CLEANUP_FREE char *url = discover_websocket(loop, asked, patience(), &err);
         if (!url) {
             fail_msg("%s", err.message);
         }
@@ -69,7 +71,7 @@ static void test_discover_when_localhost_is_asked_tries_its_addresses(void **sta
     const char *port = strrchr(fake_browser_url(fake), ':');
     CLEANUP_FREE char *asked = xasprintf("http://localhost%s", port);
     CLEANUP_FREE char *wanted = xasprintf("ws://localhost%s/path/id", port);
-    CLEANUP_FREE char *url = transport_websocket_discover(loop, asked, patience(), &err);
+    CLEANUP_FREE char *url = discover_websocket(loop, asked, patience(), &err);
     if (!url) {
         fail_msg("%s", err.message);
     }
@@ -111,7 +113,7 @@ static void test_discover_when_the_answer_is_wrong_says_what_is(void **state)
         struct fake_browser *fake =
             start_answering(json_pack("{s:i, s:s, s:s}", "status", cases[i].status, "headers",
                                       cases[i].headers, "body", cases[i].body));
-        assert_null(transport_websocket_discover(loop, fake_browser_url(fake), patience(), &err));
+        assert_null(discover_websocket(loop, fake_browser_url(fake), patience(), &err));
         assert_error(&err, cases[i].code, cases[i].words);
         fake_browser_finish(fake);
     }
@@ -127,7 +129,7 @@ static void test_discover_when_the_answer_is_too_large_ends(void **state)
     memset(body, ' ', 100000);
     body[100000] = '\0';
     struct fake_browser *fake = start_answering(json_pack("{s:s}", "body", body));
-    assert_null(transport_websocket_discover(loop, fake_browser_url(fake), patience(), &err));
+    assert_null(discover_websocket(loop, fake_browser_url(fake), patience(), &err));
     assert_error(&err, BR_DISCONNECTED, "too large");
     loop_destroy(loop);
     fake_browser_finish(fake);
@@ -141,7 +143,7 @@ static void test_discover_when_nobody_answers_ends_at_the_deadline(void **state)
     struct fake_browser *fake =
         fake_browser_start(FAKE_WEBSOCKET, "{\"http\":{\"wait\":\"enough\"}}");
     struct deadline deadline = deadline_in_ms(100);
-    assert_null(transport_websocket_discover(loop, fake_browser_url(fake), deadline, &err));
+    assert_null(discover_websocket(loop, fake_browser_url(fake), deadline, &err));
     assert_error(&err, BR_TIMEOUT, "timed out connecting");
     assert_true(deadline_passed(deadline));
     fake_browser_signal(fake, "enough");
@@ -169,12 +171,12 @@ static void test_connect_when_it_cannot_be_says_why(void **state)
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         assert_null(
-            transport_websocket_connect(loop, cases[i].url, &endpoint_browser, patience(), &err));
+            transport_websocket_connect(loop, cases[i].url, &discover_browser, patience(), &err));
         assert_error(&err, cases[i].code, cases[i].words);
     }
-    assert_null(transport_websocket_discover(loop, nobody_http, patience(), &err));
+    assert_null(discover_websocket(loop, nobody_http, patience(), &err));
     assert_error(&err, BR_DISCONNECTED, "cannot connect");
-    assert_null(transport_websocket_discover(loop, nobody, patience(), &err));
+    assert_null(discover_websocket(loop, nobody, patience(), &err));
     assert_error(&err, BR_INVALID_ACTION, "no http://");
     loop_destroy(loop);
 }
@@ -190,7 +192,7 @@ static void test_connect_when_refused_gives_the_status(void **state)
         struct fake_browser *fake =
             start_answering(json_pack("{s:i, s:s}", "status", statuses[i], "body", "no"));
         CLEANUP_FREE char *url = xasprintf("ws://%s/devtools/browser/old", host_of(fake));
-        assert_null(transport_websocket_connect(loop, url, &endpoint_browser, patience(), &err));
+        assert_null(transport_websocket_connect(loop, url, &discover_browser, patience(), &err));
         assert_error(&err, BR_DISCONNECTED, words);
         assert_int_equal(strstr(err.hint, host_of(fake)) != NULL, statuses[i] == 404);
         fake_browser_finish(fake);
@@ -207,11 +209,11 @@ static void test_connect_when_the_handshake_hangs_ends_at_the_deadline(void **st
         fake_browser_start(FAKE_WEBSOCKET, "{\"http\":{\"wait\":\"enough\"}}");
     CLEANUP_FREE char *url = xasprintf("ws://%s/", host_of(fake));
     struct deadline deadline = deadline_in_ms(100);
-    assert_null(transport_websocket_connect(loop, url, &endpoint_browser, deadline, &err));
+    assert_null(transport_websocket_connect(loop, url, &discover_browser, deadline, &err));
     assert_error(&err, BR_TIMEOUT, "timed out connecting");
     assert_true(deadline_passed(deadline));
     assert_null(
-        transport_websocket_connect(loop, url, &endpoint_browser, (struct deadline){ 0 }, &err));
+        transport_websocket_connect(loop, url, &discover_browser, (struct deadline){ 0 }, &err));
     assert_error(&err, BR_TIMEOUT, "timed out connecting");
     fake_browser_signal(fake, "enough");
     loop_destroy(loop);

@@ -107,9 +107,8 @@ struct quiet {
 static bool has_requests(const struct quiet *quiet)
 {
     const struct network_recorder *network = &quiet->page->network;
-    return quiet->allowed
-               ? network_count_busy(network, IDLE_MS) > quiet->allowed
-               : network_oldest_busy_of(network, IDLE_MS, quiet->since, quiet->end) != NULL;
+    return quiet->allowed ? network_count_busy(network, IDLE_MS) > quiet->allowed
+                          : network_oldest_busy(network, IDLE_MS, quiet->since, quiet->end) != NULL;
 }
 
 static bool is_quiet_as_wanted(void *data)
@@ -141,7 +140,7 @@ static bool explain_busy(const struct quiet *quiet, struct br_error *err)
 {
     const struct network_recorder *network = &quiet->page->network;
     const struct br_network_event *oldest =
-        network_oldest_busy_of(network, IDLE_MS, quiet->since, quiet->end);
+        network_oldest_busy(network, IDLE_MS, quiet->since, quiet->end);
     size_t count = quiet->end == UINT64_MAX ? network_count_busy(network, IDLE_MS) : 1;
     if (err->code == BR_TIMEOUT && oldest) {
         CLEANUP_FREE char *late = xstrdup(err->message);

@@ -122,14 +122,6 @@ const char *room_name(const struct room *room)
     return worker_name(channel_worker(room->channel));
 }
 
-uint64_t room_connection(struct room *room)
-{
-    pthread_mutex_lock(&room->mutex);
-    uint64_t connection = room->connection;
-    pthread_mutex_unlock(&room->mutex);
-    return connection;
-}
-
 uint64_t room_last_id(struct room *room)
 {
     pthread_mutex_lock(&room->mutex);

@@ -25,9 +25,6 @@ void room_close(struct room *room);
 struct channel *room_channel(struct room *room);
 const char *room_name(const struct room *room);
 
-/* Returns the id of the client's connection; 0 if there is none. */
-uint64_t room_connection(struct room *room);
-
 /* Returns the id of the last answer that was sent or is kept; 0 if there is none. */
 uint64_t room_last_id(struct room *room);
 

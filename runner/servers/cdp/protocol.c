@@ -9,8 +9,9 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/thread.h"
-#include "runner/cdp/http_get.h"
+#include "runner/chrome/discover.h"
 #include "runner/chrome/find.h"
+#include "runner/net/http_get.h"
 #include "runner/servers/cdp/parts.h"
 
 #include <stdio.h>
@@ -87,9 +88,9 @@ static void write_cached(const char *version, const char *text)
 static char *fetch(struct cdp_endpoint *endpoint, const char *url, struct deadline deadline,
                    struct br_error *err)
 {
-    struct endpoint place;
-    return endpoint_parse(url, &place, err)
-               ? http_get(endpoint->loop, &place, &endpoint_browser, MAX_BYTES, deadline, err)
+    struct server_url place;
+    return server_url_parse(url, &place, err)
+               ? http_get(endpoint->loop, &place, &discover_browser, MAX_BYTES, deadline, err)
                : NULL;
 }
 

@@ -4,8 +4,8 @@
 #include "runner/base/table.h"
 #include "runner/base/thread.h"
 #include "runner/base/url_parts.h"
-#include "runner/cdp/http_get.h"
 #include "runner/net/bucket.h"
+#include "runner/net/http_get.h"
 #include "runner/observe/source_map.h"
 
 #include <pthread.h>
@@ -23,7 +23,7 @@ enum {
     FETCH_BURST = 200,
 };
 
-static const struct endpoint_peer peer = { .name = "the server of a script", .start = "port " };
+static const struct server_kind peer = { .name = "the server of a script", .start = "port " };
 
 /* A script to fetch, and the result. */
 struct job {
@@ -77,11 +77,11 @@ static void job_destroy(struct job *job)
 
 /* On the threads that fetch. */
 
-static bool is_local(const char *url, struct endpoint *ret_endpoint)
+static bool is_local(const char *url, struct server_url *ret_server)
 {
     struct br_error ignored;
     return strncmp(url, "http://", strlen("http://")) == 0 &&
-           endpoint_parse(url, ret_endpoint, &ignored) && url_host_is_loopback(ret_endpoint->host);
+           server_url_parse(url, ret_server, &ignored) && url_host_is_loopback(ret_server->host);
 }
 
 /* Servers of this machine have private addresses. */
@@ -95,10 +95,10 @@ static bool is_allowed(const struct policy *policy, const char *url)
 static char *fetch(const struct console_scripts *scripts, const char *url, size_t max_bytes,
                    struct deadline deadline)
 {
-    struct endpoint endpoint;
+    struct server_url server;
     struct br_error ignored;
-    return is_local(url, &endpoint) && is_allowed(scripts->policy, url)
-               ? http_get(scripts->loop, &endpoint, &peer, max_bytes, deadline, &ignored)
+    return is_local(url, &server) && is_allowed(scripts->policy, url)
+               ? http_get(scripts->loop, &server, &peer, max_bytes, deadline, &ignored)
                : NULL;
 }
 
@@ -230,9 +230,9 @@ static struct script *find_oldest(struct console_scripts *scripts)
 
 static struct script *add(struct console_scripts *scripts, const char *url)
 {
-    struct endpoint endpoint;
+    struct server_url server;
     struct script *oldest = scripts->count == MAX_SCRIPTS ? find_oldest(scripts) : NULL;
-    if (!is_local(url, &endpoint) || (scripts->count == MAX_SCRIPTS && !oldest)) {
+    if (!is_local(url, &server) || (scripts->count == MAX_SCRIPTS && !oldest)) {
         return NULL;
     }
     if (oldest) {

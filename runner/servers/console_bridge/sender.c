@@ -4,9 +4,9 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/thread.h"
-#include "runner/cdp/transport.h"
 #include "runner/loop/mailbox.h"
 #include "runner/net/bucket.h"
+#include "runner/net/transport.h"
 #include "runner/servers/console_bridge/envelope.h"
 #include "runner/servers/console_bridge/page.h"
 #include "runner/servers/console_bridge/write.h"
@@ -34,7 +34,7 @@ enum {
     MAX_TEXT = 200, /* bytes of a server's error that are shown to the user */
 };
 
-static const struct endpoint_peer console_peer = {
+static const struct server_kind console_peer = {
     .name = "the console",
     .start = "console --port ",
 };
@@ -564,11 +564,11 @@ static void sender_free(struct console_sender *sender)
 
 static bool check_url(const char *url, struct br_error *err)
 {
-    struct endpoint endpoint;
-    if (!endpoint_parse(url, &endpoint, err)) {
+    struct server_url server;
+    if (!server_url_parse(url, &server, err)) {
         return false;
     }
-    return !endpoint.is_http ||
+    return !server.is_http ||
            error_set(err, BR_INVALID_ACTION,
                      "%.200s is not a WebSocket URL: it must begin with ws:// or wss://", url);
 }

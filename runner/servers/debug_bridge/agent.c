@@ -2,9 +2,9 @@
 
 #include "runner/base/json.h"
 #include "runner/base/strbuf.h"
-#include "runner/cdp/transport.h"
 #include "runner/loop/mailbox.h"
 #include "runner/net/gate.h"
+#include "runner/net/transport.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -14,7 +14,7 @@
 
 enum { MAX_WAITING = 256 * 1024 * 1024 }; /* bytes of messages that were not read yet */
 
-static const struct endpoint_peer relay_peer = {
+static const struct server_kind relay_peer = {
     .name = "the relay",
     .start = "serve --debug-bridge=",
 };
@@ -59,26 +59,26 @@ static void add_parameter(struct strbuf *url, const char *name, const char *valu
 
 char *agent_url(const char *url, const char *session_id, const char *token, struct br_error *err)
 {
-    struct endpoint endpoint;
-    if (!endpoint_parse(url, &endpoint, err)) {
+    struct server_url server;
+    if (!server_url_parse(url, &server, err)) {
         return NULL;
     }
-    if (endpoint.is_http) {
+    if (server.is_http) {
         error_set(err, BR_INVALID_ACTION, "the relay's URL must begin with ws:// or wss://");
         return NULL;
     }
-    const char *query = strchr(endpoint.path, '?');
+    const char *query = strchr(server.path, '?');
     if (!session_id || !*session_id) {
         error_set(err, BR_INVALID_ACTION, "the relay's session is missing");
         error_hint(err, "name it with --bridge-session ID, the sessionId of its apps");
         return NULL;
     }
-    char host[ENDPOINT_MAX_HOST + 10];
-    endpoint_format_host(endpoint.host, endpoint.port, host, sizeof(host));
+    char host[SERVER_URL_MAX_HOST + 10];
+    server_url_format_host(server.host, server.port, host, sizeof(host));
     struct strbuf full = STRBUF_INIT(STRBUF_UNCAPPED);
-    bool has_path = endpoint.path[1] && endpoint.path[1] != '?';
-    strbuf_add_format(&full, "%s://%s%s%s", endpoint.is_tls ? "wss" : "ws", host,
-                      has_path ? "" : "/debug", has_path ? endpoint.path : endpoint.path + 1);
+    bool has_path = server.path[1] && server.path[1] != '?';
+    strbuf_add_format(&full, "%s://%s%s%s", server.is_tls ? "wss" : "ws", host,
+                      has_path ? "" : "/debug", has_path ? server.path : server.path + 1);
     if (!has_parameter(query, "role")) {
         add_parameter(&full, "role", "agent");
     }

@@ -1,4 +1,4 @@
-#include "runner/cdp/endpoint.h"
+#include "runner/net/server_url.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@ static void test_parse_when_it_is_a_url_finds_its_parts(void **state)
     (void)state;
     static const struct {
         const char *url;
-        struct endpoint expected;
+        struct server_url expected;
     } cases[] = {
         { "ws://127.0.0.1:9222/devtools/browser/ab-c",
           { false, false, true, "127.0.0.1", 9222, "/devtools/browser/ab-c" } },
@@ -27,17 +27,17 @@ static void test_parse_when_it_is_a_url_finds_its_parts(void **state)
         { "ws://[fe80::1]", { false, false, true, "fe80::1", 80, "/" } },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct endpoint endpoint;
+        struct server_url server;
         struct br_error err;
-        if (!endpoint_parse(cases[i].url, &endpoint, &err)) {
+        if (!server_url_parse(cases[i].url, &server, &err)) {
             fail_msg("%s: %s", cases[i].url, err.message);
         }
-        assert_int_equal(endpoint.is_http, cases[i].expected.is_http);
-        assert_int_equal(endpoint.is_tls, cases[i].expected.is_tls);
-        assert_int_equal(endpoint.is_numeric, cases[i].expected.is_numeric);
-        assert_int_equal(endpoint.port, cases[i].expected.port);
-        assert_string_equal(endpoint.host, cases[i].expected.host);
-        assert_string_equal(endpoint.path, cases[i].expected.path);
+        assert_int_equal(server.is_http, cases[i].expected.is_http);
+        assert_int_equal(server.is_tls, cases[i].expected.is_tls);
+        assert_int_equal(server.is_numeric, cases[i].expected.is_numeric);
+        assert_int_equal(server.port, cases[i].expected.port);
+        assert_string_equal(server.host, cases[i].expected.host);
+        assert_string_equal(server.path, cases[i].expected.path);
     }
 }
 
@@ -68,9 +68,9 @@ static void test_parse_when_it_is_none_says_so_without_its_secrets(void **state)
         "ws://ho\x7Fst",
     };
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        struct endpoint endpoint;
+        struct server_url server;
         struct br_error err = { 0 };
-        if (endpoint_parse(bad[i], &endpoint, &err)) {
+        if (server_url_parse(bad[i], &server, &err)) {
             fail_msg("taken: %s", bad[i]);
         }
         assert_int_equal(err.code, BR_INVALID_ACTION);
@@ -81,44 +81,44 @@ static void test_parse_when_it_is_none_says_so_without_its_secrets(void **state)
 static void test_parse_when_too_long_fails(void **state)
 {
     (void)state;
-    static char url[ENDPOINT_MAX_PATH + 100];
-    struct endpoint endpoint;
+    static char url[SERVER_URL_MAX_PATH + 100];
+    struct server_url server;
     struct br_error err;
     int length = snprintf(url, sizeof(url), "ws://host:1/");
-    memset(url + length, 'a', ENDPOINT_MAX_PATH - 1);
-    assert_true(endpoint_parse(url, &endpoint, &err));
-    url[length + ENDPOINT_MAX_PATH - 1] = 'a';
-    assert_false(endpoint_parse(url, &endpoint, &err));
+    memset(url + length, 'a', SERVER_URL_MAX_PATH - 1);
+    assert_true(server_url_parse(url, &server, &err));
+    url[length + SERVER_URL_MAX_PATH - 1] = 'a';
+    assert_false(server_url_parse(url, &server, &err));
     memset(url, 0, sizeof(url));
-    memset(url, 'h', 5 + ENDPOINT_MAX_HOST + 1);
+    memset(url, 'h', 5 + SERVER_URL_MAX_HOST + 1);
     memcpy(url, "ws://", 5);
-    assert_false(endpoint_parse(url, &endpoint, &err));
-    url[5 + ENDPOINT_MAX_HOST] = '\0';
-    assert_true(endpoint_parse(url, &endpoint, &err));
+    assert_false(server_url_parse(url, &server, &err));
+    url[5 + SERVER_URL_MAX_HOST] = '\0';
+    assert_true(server_url_parse(url, &server, &err));
 }
 
 static void test_format_host_when_ipv6_adds_brackets(void **state)
 {
     (void)state;
     char text[64];
-    endpoint_format_host("::1", 9222, text, sizeof(text));
+    server_url_format_host("::1", 9222, text, sizeof(text));
     assert_string_equal(text, "[::1]:9222");
-    endpoint_format_host("localhost", 1, text, sizeof(text));
+    server_url_format_host("localhost", 1, text, sizeof(text));
     assert_string_equal(text, "localhost:1");
 }
 
-static bool resolve(const char *url, struct deadline deadline, struct endpoint_addresses *addresses,
-                    struct br_error *err)
+static bool resolve(const char *url, struct deadline deadline,
+                    struct server_url_addresses *addresses, struct br_error *err)
 {
-    struct endpoint endpoint;
-    assert_true(endpoint_parse(url, &endpoint, err));
-    return endpoint_resolve(&endpoint, deadline, addresses, err);
+    struct server_url server;
+    assert_true(server_url_parse(url, &server, err));
+    return server_url_resolve(&server, deadline, addresses, err);
 }
 
 static void test_resolve_gives_addresses_or_an_error(void **state)
 {
     (void)state;
-    struct endpoint_addresses addresses;
+    struct server_url_addresses addresses;
     struct br_error err;
     assert_true(resolve("ws://10.1.2.3", (struct deadline){ 0 }, &addresses, &err));
     assert_int_equal(addresses.count, 1);

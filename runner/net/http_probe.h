@@ -2,10 +2,10 @@
  * Checks whether a server answers: one small GET over HTTP/1.1, without a browser and without a
  * proxy.
  */
-#ifndef RUNNER_CHECKS_HTTP_PROBE_H
-#define RUNNER_CHECKS_HTTP_PROBE_H
+#ifndef RUNNER_NET_HTTP_PROBE_H
+#define RUNNER_NET_HTTP_PROBE_H
 
-#include "runner/cdp/endpoint.h"
+#include "runner/net/server_url.h"
 
 enum http_probe_state {
     HTTP_PROBE_NOBODY,  /* no server listens there */
@@ -24,8 +24,8 @@ struct http_probe_stop {
  * Requests each of the addresses until one is ready; *ret_status is the last answer's, 0 without
  * one. Certificates are not checked: with https an accepted connection suffices.
  */
-enum http_probe_state http_probe(const struct endpoint *endpoint,
-                                 const struct endpoint_addresses *addresses,
+enum http_probe_state http_probe(const struct server_url *server,
+                                 const struct server_url_addresses *addresses,
                                  const struct http_probe_stop *stop, struct deadline deadline,
                                  int *ret_status);
 

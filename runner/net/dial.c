@@ -1,9 +1,9 @@
-#include "runner/cdp/dial.h"
+#include "runner/net/dial.h"
 
 #include <stdio.h>
 #include <string.h>
 
-void dial_init(struct dial *dial, struct loop *loop, const struct endpoint_peer *peer)
+void dial_init(struct dial *dial, struct loop *loop, const struct server_kind *peer)
 {
     dial->loop = loop;
     dial->peer = peer;
@@ -76,24 +76,24 @@ static struct lws_vhost *get_vhost(struct loop *loop, const struct lws_protocols
 
 struct attempt {
     struct dial *dial;
-    const struct endpoint *endpoint;
+    const struct server_url *server;
     const struct lws_protocols *protocols;
     const char *http_method;
     const char *address;
-    char host[ENDPOINT_MAX_HOST + 10]; /* value of the Host header */
+    char host[SERVER_URL_MAX_HOST + 10]; /* value of the Host header */
 };
 
 static void start_on_loop(void *data)
 {
     struct attempt *attempt = data;
     struct dial *dial = attempt->dial;
-    int tls_flags = attempt->endpoint->is_tls ? LCCSCF_USE_SSL : 0;
+    int tls_flags = attempt->server->is_tls ? LCCSCF_USE_SSL : 0;
     struct lws_client_connect_info info = {
         .context = loop_context(dial->loop),
         .vhost = get_vhost(dial->loop, attempt->protocols),
         .address = attempt->address,
-        .port = attempt->endpoint->port,
-        .path = attempt->endpoint->path,
+        .port = attempt->server->port,
+        .path = attempt->server->path,
         .host = attempt->host,
         /* No origin, because Chrome refuses clients that send one. */
         .method = attempt->http_method,
@@ -122,23 +122,23 @@ static enum dial_state await(struct dial *dial, struct deadline deadline)
     return state;
 }
 
-static bool explain(const struct dial *dial, const struct endpoint *endpoint, struct br_error *err)
+static bool explain(const struct dial *dial, const struct server_url *server, struct br_error *err)
 {
-    const struct endpoint_peer *peer = dial->peer;
-    char where[ENDPOINT_MAX_HOST + 10];
-    endpoint_format_host(endpoint->host, endpoint->port, where, sizeof(where));
-    unsigned accepted = endpoint->is_http ? HTTP_STATUS_OK : 101;
+    const struct server_kind *peer = dial->peer;
+    char where[SERVER_URL_MAX_HOST + 10];
+    server_url_format_host(server->host, server->port, where, sizeof(where));
+    unsigned accepted = server->is_http ? HTTP_STATUS_OK : 101;
     if (dial->status == 0 || dial->status == accepted) {
         error_set(err, BR_DISCONNECTED, "cannot connect to %s at %s: %s", peer->name, where,
                   dial->reason);
-        return endpoint->is_tls
+        return server->is_tls
                    ? error_hint(err, "is its certificate trusted? SSL_CERT_FILE names further ones")
                    : error_hint(err, "is it running, with %s%u?", peer->start,
-                                (unsigned)endpoint->port);
+                                (unsigned)server->port);
     }
     error_set(err, BR_DISCONNECTED, "%s at %s refuses with HTTP status %u", peer->name, where,
               dial->status);
-    if (dial->status == HTTP_STATUS_NOT_FOUND && !endpoint->is_http && peer->has_discovery) {
+    if (dial->status == HTTP_STATUS_NOT_FOUND && !server->is_http && peer->has_discovery) {
         error_hint(err, "the path is that of another browser; connect to http://%s to find it",
                    where);
     }
@@ -151,7 +151,7 @@ static enum dial_state try_once(struct attempt *attempt, const char *host, struc
     struct dial *dial = attempt->dial;
     dial->state = DIAL_TRYING;
     dial->status = 0;
-    endpoint_format_host(host, attempt->endpoint->port, attempt->host, sizeof(attempt->host));
+    server_url_format_host(host, attempt->server->port, attempt->host, sizeof(attempt->host));
     loop_call(dial->loop, start_on_loop, attempt);
     enum dial_state state = await(dial, deadline);
     if (state != DIAL_DONE) {
@@ -164,35 +164,35 @@ static enum dial_state try_once(struct attempt *attempt, const char *host, struc
  * Chrome serves only requests whose host is an address or localhost. A proxy in front of it may
  * need the name, so the name is tried first.
  */
-static bool needs_address(const struct dial *dial, const struct endpoint *endpoint)
+static bool needs_address(const struct dial *dial, const struct server_url *server)
 {
-    return dial->status >= 400 && !endpoint->is_tls && !endpoint->is_numeric &&
-           strcmp(endpoint->host, "localhost") != 0;
+    return dial->status >= 400 && !server->is_tls && !server->is_numeric &&
+           strcmp(server->host, "localhost") != 0;
 }
 
-bool dial_run(struct dial *dial, const struct endpoint *endpoint,
+bool dial_run(struct dial *dial, const struct server_url *server,
               const struct lws_protocols *protocols, const char *http_method,
               struct deadline deadline, struct br_error *err)
 {
-    struct endpoint_addresses addresses;
+    struct server_url_addresses addresses;
     struct attempt attempt = {
         .dial = dial,
-        .endpoint = endpoint,
+        .server = server,
         .protocols = protocols,
         .http_method = http_method,
     };
-    if (endpoint->is_tls && !loop_has_tls(dial->loop)) {
+    if (server->is_tls && !loop_has_tls(dial->loop)) {
         return error_set(err, BR_INVALID_ACTION,
                          "the address of %s asks for TLS, which is switched off", dial->peer->name);
     }
-    if (!endpoint_resolve(endpoint, deadline, &addresses, err)) {
+    if (!server_url_resolve(server, deadline, &addresses, err)) {
         return false;
     }
     enum dial_state state = DIAL_FAILED;
     for (size_t i = 0; i < addresses.count && state == DIAL_FAILED; i++) {
         attempt.address = addresses.items[i];
-        state = try_once(&attempt, endpoint->host, deadline);
-        if (state == DIAL_FAILED && needs_address(dial, endpoint)) {
+        state = try_once(&attempt, server->host, deadline);
+        if (state == DIAL_FAILED && needs_address(dial, server)) {
             state = try_once(&attempt, attempt.address, deadline);
         }
     }
@@ -200,8 +200,8 @@ bool dial_run(struct dial *dial, const struct endpoint *endpoint,
         return true;
     }
     if (state == DIAL_FAILED) {
-        return explain(dial, endpoint, err);
+        return explain(dial, server, err);
     }
     return error_set(err, BR_TIMEOUT, "timed out connecting to %s at %s", dial->peer->name,
-                     endpoint->host);
+                     server->host);
 }

@@ -2,15 +2,14 @@
  * Transports bytes to a browser, or to another server. A transport carries complete messages and
  * does not interpret them.
  */
-#ifndef RUNNER_CDP_TRANSPORT_H
-#define RUNNER_CDP_TRANSPORT_H
+#ifndef RUNNER_NET_TRANSPORT_H
+#define RUNNER_NET_TRANSPORT_H
 
 #include "runner/base/clock.h"
 #include "runner/base/error.h"
-#include "runner/cdp/endpoint.h"
 #include "runner/loop/loop.h"
+#include "runner/net/server_url.h"
 
-#include <jansson.h>
 #include <stddef.h>
 
 /* The largest message in bytes that is accepted from a browser. */
@@ -66,31 +65,11 @@ struct transport {
 };
 
 /*
- * Creates a transport for Chrome's --remote-debugging-pipe. Messages end with a NUL, or are CBOR
- * (cbor.h) with =cbor. write_fd is a stream socket, read_fd a pipe or a socket. Takes ownership of
- * both.
- */
-struct transport *transport_pipe_create(struct loop *loop, int read_fd, int write_fd, bool is_cbor);
-
-/*
  * Connects a WebSocket, ws:// or wss://, and returns when it is open. NULL with DISCONNECTED if the
  * server cannot be reached or refuses, TIMEOUT at the deadline.
  */
 struct transport *transport_websocket_connect(struct loop *loop, const char *url,
-                                              const struct endpoint_peer *peer,
+                                              const struct server_kind *peer,
                                               struct deadline deadline, struct br_error *err);
-
-/*
- * Returns the /json/list of the browser at http://host:port or ws://host:port/…: an array of { id,
- * type, url, title, … }. Caller decrefs.
- */
-json_t *transport_list_tabs(struct loop *loop, const char *url, struct deadline deadline,
-                            struct br_error *err);
-
-/*
- * Returns the WebSocket URL of the browser at http://host:port, by its /json/version. Caller frees.
- */
-char *transport_websocket_discover(struct loop *loop, const char *url, struct deadline deadline,
-                                   struct br_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 #include "runner/base/strbuf.h"
-#include "runner/cdp/dial.h"
-#include "runner/cdp/transport.h"
+#include "runner/net/dial.h"
+#include "runner/net/transport.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -376,16 +376,16 @@ static const struct transport_ops websocket_ops = {
 };
 
 struct transport *transport_websocket_connect(struct loop *loop, const char *url,
-                                              const struct endpoint_peer *peer,
+                                              const struct server_kind *peer,
                                               struct deadline deadline, struct br_error *err)
 {
-    struct endpoint endpoint;
-    if (!endpoint_parse(url, &endpoint, err)) {
+    struct server_url server;
+    if (!server_url_parse(url, &server, err)) {
         return NULL;
     }
-    if (endpoint.is_http) {
+    if (server.is_http) {
         error_set(err, BR_INVALID_ACTION, "%s://%s is no WebSocket",
-                  endpoint.is_tls ? "https" : "http", endpoint.host);
+                  server.is_tls ? "https" : "http", server.host);
         return NULL;
     }
     struct transport_websocket *socket = xcalloc(1, sizeof(*socket));
@@ -393,7 +393,7 @@ struct transport *transport_websocket_connect(struct loop *loop, const char *url
     socket->base.loop = loop;
     socket->message = (struct strbuf)STRBUF_INIT(TRANSPORT_MAX_MESSAGE);
     dial_init(&socket->dial, loop, peer);
-    if (!dial_run(&socket->dial, &endpoint, protocols, NULL, deadline, err)) {
+    if (!dial_run(&socket->dial, &server, protocols, NULL, deadline, err)) {
         websocket_free(socket);
         return NULL;
     }

@@ -1,4 +1,4 @@
-#include "runner/checks/http_probe.h"
+#include "runner/net/http_probe.h"
 
 #include "runner/base/memory.h"
 
@@ -83,14 +83,14 @@ static bool is_connected(int fd)
 }
 
 /* The request is far smaller than any socket's buffer: it is sent at once or not at all. */
-static bool send_request(int fd, const struct endpoint *endpoint)
+static bool send_request(int fd, const struct server_url *server)
 {
-    char host[ENDPOINT_MAX_HOST + 10];
-    endpoint_format_host(endpoint->host, endpoint->port, host, sizeof(host));
+    char host[SERVER_URL_MAX_HOST + 10];
+    server_url_format_host(server->host, server->port, host, sizeof(host));
     CLEANUP_FREE char *request = xasprintf("GET %s HTTP/1.1\r\nHost: %s\r\nAccept: */*\r\n"
                                            "User-Agent: browser-runner/%s\r\n"
                                            "Connection: close\r\n\r\n",
-                                           endpoint->path, host, BROWSER_RUNNER_VERSION);
+                                           server->path, host, BROWSER_RUNNER_VERSION);
     size_t length = strlen(request);
     return send(fd, request, length, MSG_NOSIGNAL) == (ssize_t)length;
 }
@@ -124,11 +124,11 @@ static enum http_probe_state read_status(int fd, const struct http_probe_stop *s
     return status == 0 ? HTTP_PROBE_SILENT : status < 500 ? HTTP_PROBE_READY : HTTP_PROBE_REFUSED;
 }
 
-static enum http_probe_state ask(const struct endpoint *endpoint, const char *address,
+static enum http_probe_state ask(const struct server_url *server, const char *address,
                                  const struct http_probe_stop *stop, struct deadline deadline,
                                  int *ret_status)
 {
-    CLEANUP(close_fd) int fd = begin_connect(address, endpoint->port);
+    CLEANUP(close_fd) int fd = begin_connect(address, server->port);
     if (fd < 0) {
         return HTTP_PROBE_NOBODY;
     }
@@ -140,23 +140,22 @@ static enum http_probe_state ask(const struct endpoint *endpoint, const char *ad
     if (!is_connected(fd)) {
         return HTTP_PROBE_NOBODY;
     }
-    if (endpoint->is_tls) {
+    if (server->is_tls) {
         return HTTP_PROBE_READY;
     }
-    return send_request(fd, endpoint) ? read_status(fd, stop, deadline, ret_status)
-                                      : HTTP_PROBE_SILENT;
+    return send_request(fd, server) ? read_status(fd, stop, deadline, ret_status)
+                                    : HTTP_PROBE_SILENT;
 }
 
-enum http_probe_state http_probe(const struct endpoint *endpoint,
-                                 const struct endpoint_addresses *addresses,
+enum http_probe_state http_probe(const struct server_url *server,
+                                 const struct server_url_addresses *addresses,
                                  const struct http_probe_stop *stop, struct deadline deadline,
                                  int *ret_status)
 {
     enum http_probe_state best = HTTP_PROBE_NOBODY;
     *ret_status = 0;
     for (size_t i = 0; i < addresses->count && best < HTTP_PROBE_READY; i++) {
-        enum http_probe_state state =
-            ask(endpoint, addresses->items[i], stop, deadline, ret_status);
+        enum http_probe_state state = ask(server, addresses->items[i], stop, deadline, ret_status);
         best = state > best ? state : best;
     }
     return best;

@@ -1,7 +1,7 @@
-#include "runner/cdp/http_get.h"
+#include "runner/net/http_get.h"
 
 #include "runner/base/strbuf.h"
-#include "runner/cdp/dial.h"
+#include "runner/net/dial.h"
 
 #include <sys/socket.h>
 
@@ -110,12 +110,12 @@ static void cut_on_loop(void *data)
     dial_cut(data);
 }
 
-char *http_get(struct loop *loop, const struct endpoint *endpoint, const struct endpoint_peer *peer,
+char *http_get(struct loop *loop, const struct server_url *server, const struct server_kind *peer,
                size_t max_bytes, struct deadline deadline, struct br_error *err)
 {
     struct request request = { .answer = STRBUF_INIT(max_bytes) };
     dial_init(&request.dial, loop, peer);
-    bool is_done = dial_run(&request.dial, endpoint, protocols, "GET", deadline, err);
+    bool is_done = dial_run(&request.dial, server, protocols, "GET", deadline, err);
     loop_call(loop, cut_on_loop, &request.dial);
     char *answer = is_done ? strbuf_take(&request.answer) : NULL;
     strbuf_finish(&request.answer);

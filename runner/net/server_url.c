@@ -1,4 +1,4 @@
-#include "runner/cdp/endpoint.h"
+#include "runner/net/server_url.h"
 
 #include "runner/base/memory.h"
 #include "runner/base/url_parts.h"
@@ -10,12 +10,6 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
-
-const struct endpoint_peer endpoint_browser = {
-    .name = "the browser",
-    .start = "--remote-debugging-port=",
-    .has_discovery = true,
-};
 
 static const struct scheme {
     const char *prefix;
@@ -77,7 +71,7 @@ static bool is_address(const char *host)
 }
 
 /* Parses the authority, which ends at `end`: host, or [address], and a port. */
-static bool parse_authority(const char *at, const char *end, struct endpoint *endpoint)
+static bool parse_authority(const char *at, const char *end, struct server_url *server)
 {
     const char *bracket = *at == '[' ? memchr(at, ']', (size_t)(end - at)) : NULL;
     const char *host_end = bracket ? bracket : memchr(at, ':', (size_t)(end - at));
@@ -86,15 +80,15 @@ static bool parse_authority(const char *at, const char *end, struct endpoint *en
     }
     host_end = host_end ? host_end : end;
     at += bracket != NULL;
-    if (host_end == at || !copy_range(at, host_end, endpoint->host, sizeof(endpoint->host)) ||
-        strchr(endpoint->host, '@')) {
+    if (host_end == at || !copy_range(at, host_end, server->host, sizeof(server->host)) ||
+        strchr(server->host, '@')) {
         return false;
     }
-    endpoint->is_numeric = is_address(endpoint->host);
-    return parse_port(bracket ? host_end + 1 : host_end, end, &endpoint->port);
+    server->is_numeric = is_address(server->host);
+    return parse_port(bracket ? host_end + 1 : host_end, end, &server->port);
 }
 
-bool endpoint_parse(const char *url, struct endpoint *ret_endpoint, struct br_error *err)
+bool server_url_parse(const char *url, struct server_url *ret_server, struct br_error *err)
 {
     const struct scheme *scheme = find_scheme(url);
     if (!scheme) {
@@ -103,7 +97,7 @@ bool endpoint_parse(const char *url, struct endpoint *ret_endpoint, struct br_er
                          "http://, https://",
                          url);
     }
-    *ret_endpoint = (struct endpoint){
+    *ret_server = (struct server_url){
         .is_http = scheme->is_http,
         .is_tls = scheme->is_tls,
         .port = scheme->port,
@@ -118,14 +112,14 @@ bool endpoint_parse(const char *url, struct endpoint *ret_endpoint, struct br_er
                              "the address has a space or a control character in it");
         }
     }
-    char *path = ret_endpoint->path;
-    size_t path_size = sizeof(ret_endpoint->path);
+    char *path = ret_server->path;
+    size_t path_size = sizeof(ret_server->path);
     if (*host_end != '/') {
         *path++ = '/';
         path_size--;
     }
     /* The message does not repeat the URL, because it may contain a token or a password. */
-    if (!parse_authority(host, host_end, ret_endpoint) ||
+    if (!parse_authority(host, host_end, ret_server) ||
         !copy_range(host_end, path_end, path, path_size)) {
         return error_set(err, BR_INVALID_ACTION,
                          "the address is no URL of the form %s://host:port/path",
@@ -134,7 +128,7 @@ bool endpoint_parse(const char *url, struct endpoint *ret_endpoint, struct br_er
     return true;
 }
 
-void endpoint_format_host(const char *host, uint16_t port, char *buf, size_t size)
+void server_url_format_host(const char *host, uint16_t port, char *buf, size_t size)
 {
     snprintf(buf, size, strchr(host, ':') ? "[%s]:%u" : "%s:%u", host, (unsigned)port);
 }
@@ -146,11 +140,11 @@ void endpoint_format_host(const char *host, uint16_t port, char *buf, size_t siz
 struct lookup {
     pthread_mutex_t mutex;
     pthread_cond_t answered;
-    char host[ENDPOINT_MAX_HOST + 1];
+    char host[SERVER_URL_MAX_HOST + 1];
     bool is_done;
     bool is_abandoned;
     int failure; /* result of getaddrinfo() */
-    struct endpoint_addresses addresses;
+    struct server_url_addresses addresses;
 };
 
 static void lookup_free(struct lookup *lookup)
@@ -160,12 +154,12 @@ static void lookup_free(struct lookup *lookup)
     free(lookup);
 }
 
-static int resolve(const char *host, struct endpoint_addresses *addresses)
+static int resolve(const char *host, struct server_url_addresses *addresses)
 {
     struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
     struct addrinfo *list = NULL;
     int failure = getaddrinfo(host, NULL, &hints, &list);
-    for (struct addrinfo *at = list; at && addresses->count < ENDPOINT_MAX_ADDRESSES;
+    for (struct addrinfo *at = list; at && addresses->count < SERVER_URL_MAX_ADDRESSES;
          at = at->ai_next) {
         char *item = addresses->items[addresses->count];
         if (getnameinfo(at->ai_addr, at->ai_addrlen, item, sizeof(addresses->items[0]), NULL, 0,
@@ -182,7 +176,7 @@ static int resolve(const char *host, struct endpoint_addresses *addresses)
 static void *run_lookup(void *data)
 {
     struct lookup *lookup = data;
-    struct endpoint_addresses addresses = { 0 };
+    struct server_url_addresses addresses = { 0 };
     int failure = resolve(lookup->host, &addresses);
     pthread_mutex_lock(&lookup->mutex);
     lookup->addresses = addresses;
@@ -214,7 +208,7 @@ static struct lookup *lookup_start(const char *host)
 
 /* Waits for the lookup and ends the caller's use of it. Returns false at the deadline. */
 static bool lookup_finish(struct lookup *lookup, struct deadline deadline, int *failure,
-                          struct endpoint_addresses *addresses)
+                          struct server_url_addresses *addresses)
 {
     pthread_mutex_lock(&lookup->mutex);
     while (!lookup->is_done && condition_wait(&lookup->answered, &lookup->mutex, deadline)) {
@@ -230,30 +224,31 @@ static bool lookup_finish(struct lookup *lookup, struct deadline deadline, int *
     return is_done;
 }
 
-bool endpoint_resolve(const struct endpoint *endpoint, struct deadline deadline,
-                      struct endpoint_addresses *ret_addresses, struct br_error *err)
+bool server_url_resolve(const struct server_url *server, struct deadline deadline,
+                        struct server_url_addresses *ret_addresses, struct br_error *err)
 {
-    if (endpoint->is_numeric) {
-        *ret_addresses = (struct endpoint_addresses){ .count = 1 };
-        snprintf(ret_addresses->items[0], sizeof(ret_addresses->items[0]), "%s", endpoint->host);
+    if (server->is_numeric) {
+        *ret_addresses = (struct server_url_addresses){ .count = 1 };
+        snprintf(ret_addresses->items[0], sizeof(ret_addresses->items[0]), "%s", server->host);
         return true;
     }
     /* In the browsers' order, and without the resolver. */
-    if (url_host_is_loopback(endpoint->host)) {
-        *ret_addresses = (struct endpoint_addresses){ .count = 2, .items = { "::1", "127.0.0.1" } };
+    if (url_host_is_loopback(server->host)) {
+        *ret_addresses =
+            (struct server_url_addresses){ .count = 2, .items = { "::1", "127.0.0.1" } };
         return true;
     }
     int failure = 0;
-    struct lookup *lookup = lookup_start(endpoint->host);
+    struct lookup *lookup = lookup_start(server->host);
     if (!lookup) {
         return error_set(err, BR_LIMIT_EXCEEDED, "cannot start a thread to look up %s",
-                         endpoint->host);
+                         server->host);
     }
     if (!lookup_finish(lookup, deadline, &failure, ret_addresses)) {
-        return error_set(err, BR_TIMEOUT, "timed out looking up the name %s", endpoint->host);
+        return error_set(err, BR_TIMEOUT, "timed out looking up the name %s", server->host);
     }
     if (ret_addresses->count == 0) {
-        return error_set(err, BR_DISCONNECTED, "cannot look up the name %s: %s", endpoint->host,
+        return error_set(err, BR_DISCONNECTED, "cannot look up the name %s: %s", server->host,
                          failure ? gai_strerror(failure) : "it has no address");
     }
     return true;

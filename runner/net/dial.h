@@ -3,12 +3,12 @@
  * The two users of libwebsockets' client in this folder contain a `struct dial`, which is the user
  * data of their connection. Their callbacks report the outcome to it.
  */
-#ifndef RUNNER_CDP_DIAL_H
-#define RUNNER_CDP_DIAL_H
+#ifndef RUNNER_NET_DIAL_H
+#define RUNNER_NET_DIAL_H
 
-#include "runner/cdp/endpoint.h"
 #include "runner/loop/loop.h"
 #include "runner/loop/websockets.h"
+#include "runner/net/server_url.h"
 
 #include <pthread.h>
 
@@ -20,7 +20,7 @@ enum dial_state {
 
 struct dial {
     struct loop *loop;
-    const struct endpoint_peer *peer;
+    const struct server_kind *peer;
     struct lws *wsi; /* used on the loop thread; NULL: no connection */
     pthread_mutex_t mutex;
     pthread_cond_t changed; /* signals the state, or what the owner guards by the mutex */
@@ -29,15 +29,15 @@ struct dial {
     char reason[200];
 };
 
-void dial_init(struct dial *dial, struct loop *loop, const struct endpoint_peer *peer);
+void dial_init(struct dial *dial, struct loop *loop, const struct server_kind *peer);
 void dial_finish(struct dial *dial);
 
 /*
- * Tries the endpoint's addresses in turn until one is DIAL_DONE. `protocols` is a static table with
+ * Tries the server's addresses in turn until one is DIAL_DONE. `protocols` is a static table with
  * one entry, whose callback libwebsockets calls. http_method NULL means a WebSocket. Any thread but
  * the loop's. Returns false with DISCONNECTED or TIMEOUT; no callback follows then.
  */
-bool dial_run(struct dial *dial, const struct endpoint *endpoint,
+bool dial_run(struct dial *dial, const struct server_url *server,
               const struct lws_protocols *protocols, const char *http_method,
               struct deadline deadline, struct br_error *err);
 
