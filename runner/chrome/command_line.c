@@ -141,7 +141,8 @@ static const struct condition when_no_extension = { "no extension is loaded", ha
 /*
  * Omits switches of Puppeteer and Playwright that Chromium 156 no longer knows. There is none about
  * the GPU: --disable-gpu and similar ones saved no time, and ANGLE on SwiftShader more than doubled
- * the time to the first picture; WebGL works without them.
+ * the time to the first picture; WebGL works without them. --disable-ipc-flooding-protection is
+ * absent, too: with it, a page that calls history.pushState() without end stops all pages.
  */
 static const struct row rows[] = {
     /* Remote control. */
@@ -213,8 +214,6 @@ static const struct row rows[] = {
     { "--disable-backgrounding-occluded-windows", NULL, "covered windows are painted", NULL, NULL },
     { "--disable-renderer-backgrounding", NULL, "background pages keep their priority", NULL,
       NULL },
-    { "--disable-ipc-flooding-protection", NULL, "many navigations in a row are not throttled",
-      NULL, NULL },
     { "--allow-pre-commit-input", NULL, "input right after a navigation is not dropped", NULL,
       NULL },
     { "--disable-back-forward-cache", NULL, "going back has the same events as a navigation", NULL,
