@@ -61,6 +61,12 @@ uint64_t platform_process_memory(pid_t pid);
 const char *platform_own_path(void);
 
 /*
+ * Writes the id that the linker gave to this program, in hexadecimal, as far as it fits: another
+ * build has another id. False if it has none.
+ */
+bool platform_build_id(char *buf, size_t size);
+
+/*
  * Returns the process's arguments, each ended by a NUL, *ret_length bytes in total (0 for a kernel
  * thread). Caller frees; NULL with errno if they cannot be read.
  */

@@ -4,8 +4,10 @@
 #include "runner/base/strbuf.h"
 
 #include <dirent.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -278,6 +280,54 @@ size_t platform_process_descendants(pid_t pid, pid_t **ret_pids)
 const char *platform_own_path(void)
 {
     return "/proc/self/exe";
+}
+
+struct build_id {
+    char *buf;
+    size_t size;
+};
+
+/* The notes of a segment; see elf(5). */
+static bool read_build_id(const char *notes, size_t length, const struct build_id *build)
+{
+    size_t at = 0;
+    while (at + sizeof(ElfW(Nhdr)) <= length) {
+        ElfW(Nhdr) note;
+        memcpy(&note, notes + at, sizeof(note));
+        const char *name = notes + at + sizeof(note);
+        const unsigned char *id = (const unsigned char *)name + ((note.n_namesz + 3U) & ~3U);
+        at = (size_t)((const char *)id - notes) + ((note.n_descsz + 3U) & ~3U);
+        if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof("GNU") || at > length ||
+            memcmp(name, "GNU", sizeof("GNU")) != 0) {
+            continue;
+        }
+        for (size_t i = 0; i < note.n_descsz && 2 * i + 2 < build->size; i++) {
+            snprintf(build->buf + 2 * i, 3, "%02x", id[i]);
+        }
+        return true;
+    }
+    return false;
+}
+
+/* Looks at the program itself, which comes first. */
+static int look_for_build_id(struct dl_phdr_info *info, size_t size, void *data)
+{
+    const struct build_id *build = data;
+    (void)size;
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        const char *notes = (const char *)(info->dlpi_addr + part->p_vaddr);
+        if (part->p_type == PT_NOTE && read_build_id(notes, part->p_memsz, build)) {
+            return 1;
+        }
+    }
+    return -1;
+}
+
+bool platform_build_id(char *buf, size_t size)
+{
+    struct build_id build = { buf, size };
+    return dl_iterate_phdr(look_for_build_id, &build) > 0;
 }
 
 char *platform_process_arguments(pid_t pid, size_t *ret_length)

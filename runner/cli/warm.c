@@ -4,6 +4,7 @@
 #include "runner/base/clock.h"
 #include "runner/base/json.h"
 #include "runner/servers/local/client.h"
+#include "runner/servers/local/place.h"
 #include "runner/sessions/settings.h"
 
 #include <poll.h>
@@ -30,7 +31,8 @@ const char *warm_session_name(const struct cli_options *options, const char *giv
 
 json_t *warm_request(const char *op, const char *session)
 {
-    return json_pack("{s:s, s:s, s:o*}", "version", BROWSER_RUNNER_VERSION, "op", op, "session",
+    CLEANUP_FREE char *version = local_version();
+    return json_pack("{s:s, s:s, s:o*}", "version", version, "op", op, "session",
                      session ? json_text(session) : NULL);
 }
 
@@ -124,11 +126,12 @@ static enum outcome refuse_version(const json_t *line, struct br_error *err)
     if (json_member_bool(line, "ends", false)) {
         return REPLACED;
     }
+    CLEANUP_FREE char *version = local_version();
     error_set(err, BR_UNKNOWN_ERROR,
               "the running daemon (process %.0f) has version %s, this program has version %s, and "
               "%.0f sessions are open in the daemon",
-              json_member_number(line, "pid", 0), json_member_string(line, "version"),
-              BROWSER_RUNNER_VERSION, json_member_number(line, "sessions", 0));
+              json_member_number(line, "pid", 0), json_member_string(line, "version"), version,
+              json_member_number(line, "sessions", 0));
     error_hint(err, "browser-runner session stop --all ends them");
     return FAILED;
 }

@@ -29,7 +29,7 @@ class Warm:
     def __init__(self, ctx):
         self.ctx = ctx
         self.socket = pathlib.Path(ctx.environment["XDG_RUNTIME_DIR"], "browser-runner", "daemon.sock")
-        self.log = pathlib.Path(ctx.environment["HOME"], ".local/state/browser-runner/daemon.log")
+        self.log = pathlib.Path(ctx.environment.get("HOME", "/"), ".local/state/browser-runner/daemon.log")
 
     def begin(self, *args, **more):
         process = subprocess.Popen([self.ctx.options.binary, *map(str, args)], stdout=subprocess.PIPE,

@@ -44,8 +44,7 @@ static void await_daemon(int output, struct deadline deadline)
 }
 
 /* Starts a daemon. Succeeds, too, if another client has started one first. */
-static bool start_daemon(const struct local_place *place, struct deadline deadline,
-                         struct br_error *err)
+static bool start_daemon(struct local_place *place, struct deadline deadline, struct br_error *err)
 {
     int output[2];
     int log_fd = local_place_open_log(place, err);
@@ -88,9 +87,8 @@ static void explain_no_start(const struct local_place *place, struct br_error *e
 {
     long holder = local_place_lock_holder(place);
     if (holder > 0) {
-        error_set(err, BR_TIMEOUT,
-                  "the daemon of warm sessions (process %ld) does not listen at %s", holder,
-                  place->socket);
+        error_set(err, BR_TIMEOUT, "the daemon of warm sessions (process %ld) does not listen",
+                  holder);
         error_hint(err,
                    "it is ending, or its socket was removed: kill %ld, and try again; its log "
                    "is %s",
@@ -101,11 +99,13 @@ static void explain_no_start(const struct local_place *place, struct br_error *e
     }
 }
 
-static int connect_or_start(const struct local_place *place, enum local_start start,
-                            struct br_error *err)
+static int connect_or_start(struct local_place *place, enum local_start start, struct br_error *err)
 {
     struct deadline deadline = deadline_in_ms(START_MS);
-    int fd = platform_socket_connect(place->socket);
+    int fd = local_place_connect(place, err);
+    if (fd < 0 && err->code != BR_OK) {
+        return -1;
+    }
     if (fd < 0 && start == LOCAL_NO_START) {
         error_set(err, BR_INVALID_ACTION, "no daemon of warm sessions runs");
         error_hint(err, "browser-runner session start starts one");
@@ -116,7 +116,10 @@ static int connect_or_start(const struct local_place *place, enum local_start st
         if (!start_daemon(place, deadline, err)) {
             return -1;
         }
-        fd = platform_socket_connect(place->socket);
+        fd = local_place_connect(place, err);
+        if (fd < 0 && err->code != BR_OK) {
+            return -1;
+        }
         if (fd < 0) {
             poll(NULL, 0, RETRY_MS);
         }
@@ -131,7 +134,7 @@ bool local_client_finds_daemon(void)
 {
     struct local_place place;
     struct br_error ignored;
-    int fd = local_place_prepare(&place, &ignored) ? platform_socket_connect(place.socket) : -1;
+    int fd = local_place_prepare(&place, &ignored) ? local_place_connect(&place, &ignored) : -1;
     local_place_finish(&place);
     if (fd >= 0) {
         close(fd);
@@ -144,10 +147,6 @@ struct local_client *local_client_connect(enum local_start start, struct br_erro
     struct local_place place;
     int fd = local_place_prepare(&place, err) ? connect_or_start(&place, start, err) : -1;
     local_place_finish(&place);
-    if (fd >= 0 && !local_place_is_ours(fd, err)) {
-        close(fd);
-        fd = -1;
-    }
     if (fd < 0) {
         return NULL;
     }

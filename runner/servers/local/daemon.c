@@ -64,6 +64,7 @@ struct server {
     atomic_bool is_ending;
     atomic_bool has_ended; /* a session has ended since check_timers() */
     struct deadline due;   /* for check_timers() */
+    char *version;         /* see local_version() */
     int64_t asked_at_ms;   /* when the last request came */
     int64_t began_at_ms;
 };
@@ -315,8 +316,8 @@ static bool list(struct server *server, struct client *client)
     }
     free(workers);
     json_t *daemon =
-        json_pack("{s:s, s:i, s:I, s:I}", "version", BROWSER_RUNNER_VERSION, "pid", (int)getpid(),
-                  "ageMs", (json_int_t)(clock_monotonic_ms() - server->began_at_ms), "memoryBytes",
+        json_pack("{s:s, s:i, s:I, s:I}", "version", server->version, "pid", (int)getpid(), "ageMs",
+                  (json_int_t)(clock_monotonic_ms() - server->began_at_ms), "memoryBytes",
                   (json_int_t)platform_process_memory(getpid()));
     send_last(
         server, client->connection,
@@ -400,7 +401,7 @@ static bool refuse_version(struct server *server, struct client *client, const c
             count ? "refused, sessions are open" : "this daemon ends for its own");
     send_last(server, client->connection,
               json_pack("{s:s, s:s, s:i, s:I, s:b}", "kind", "otherVersion", "version",
-                        BROWSER_RUNNER_VERSION, "pid", (int)getpid(), "sessions", (json_int_t)count,
+                        server->version, "pid", (int)getpid(), "sessions", (json_int_t)count,
                         "ends", count == 0));
     if (count == 0) {
         end_soon(server);
@@ -441,7 +442,7 @@ static bool answer(struct server *server, struct client *client, const json_t *r
     if (strcmp(op, "stop") == 0) {
         return stop(server, client, request, name, err);
     }
-    if (strcmp(version, BROWSER_RUNNER_VERSION) != 0) {
+    if (strcmp(version, server->version) != 0) {
         return refuse_version(server, client, version);
     }
     if (strcmp(op, "info") == 0) {
@@ -611,7 +612,7 @@ static bool run(struct server *server, const struct local_place *place, struct b
     bool is_listening = listen_at(server, place, err);
     if (is_listening) {
         fprintf(stderr, "listening at %s, process %ld, version %s\n", place->socket, (long)getpid(),
-                BROWSER_RUNNER_VERSION);
+                server->version);
         server->options->on_listening(place->socket);
         serve(server);
         if (server->options->listen_fd < 0) {
@@ -635,6 +636,7 @@ bool daemon_run(const struct daemon_options *options, struct br_error *err)
 {
     struct local_place place;
     struct server server = { .options = options,
+                             .version = local_version(),
                              .asked_at_ms = clock_monotonic_ms(),
                              .began_at_ms = clock_monotonic_ms() };
     bool is_held = false;
@@ -643,6 +645,7 @@ bool daemon_run(const struct daemon_options *options, struct br_error *err)
     if (lock >= 0) {
         close(lock);
     }
+    free(server.version);
     local_place_finish(&place);
     return is_fine;
 }
