@@ -187,6 +187,12 @@ BR_API const char *br_session_browser(struct br_session *session);
  */
 BR_API bool br_session_cancel(struct br_session *session);
 
+/*
+ * Like br_session_cancel(), but ends only the action whose response has this id: false if another
+ * action or none is running. May be called from any thread.
+ */
+BR_API bool br_session_cancel_action(struct br_session *session, uint64_t action_id);
+
 /* Ends the running action and all later ones with CANCELLED. May be called from any thread. */
 BR_API void br_session_interrupt(struct br_session *session);
 

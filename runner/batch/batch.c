@@ -170,6 +170,35 @@ bool batch_run_text(struct batch *batch, const char *text, size_t length, struct
     return goes_on;
 }
 
+static bool count_action(void *data, struct br_action *action, struct br_error *err)
+{
+    (void)err;
+    ++*(size_t *)data;
+    br_action_destroy(action);
+    return true;
+}
+
+static bool count_mistake(void *data, struct br_action *action, const struct br_error *why,
+                          struct br_error *err)
+{
+    (void)why;
+    return count_action(data, action, err);
+}
+
+size_t batch_count_text(const char *text, size_t length)
+{
+    static const struct instruction_options counting = { .is_stream = true,
+                                                         .on_mistake = count_mistake };
+    size_t count = 0;
+    struct br_error ignored;
+    struct batch_reader *reader = batch_reader_create(&counting, count_action, &count);
+    if (batch_reader_feed(reader, text, length, 0, &ignored)) {
+        batch_reader_end(reader, &ignored);
+    }
+    batch_reader_destroy(reader);
+    return count;
+}
+
 /* Progress lines show a backend that a long action is still running. */
 static void tell_progress(void *data, const struct br_event *event)
 {

@@ -52,6 +52,9 @@ struct batch_reader *batch_stream(struct batch *batch);
  */
 bool batch_run_text(struct batch *batch, const char *text, size_t length, struct br_error *err);
 
+/* Returns how many responses batch_run_text() would write for the text. */
+size_t batch_count_text(const char *text, size_t length);
+
 /* Runs a valid action; fails as the stream does. */
 bool batch_run(struct batch *batch, const struct br_action *action, struct br_error *err);
 

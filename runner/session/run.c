@@ -510,8 +510,9 @@ static struct br_response *run_numbered(struct br_session *session, uint64_t id,
 
 struct br_response *session_run(struct br_session *session, const struct br_action *action)
 {
-    session_begin_run(session);
-    struct br_response *response = run_numbered(session, ++session->last_id, action, NULL);
+    uint64_t id = session_next_id(session);
+    session_begin_run(session, id);
+    struct br_response *response = run_numbered(session, id, action, NULL);
     session_end_run(session);
     return response;
 }
@@ -525,9 +526,10 @@ struct br_response *session_run_step(struct br_session *session, const struct br
 struct br_response *session_refuse(struct br_session *session, const struct br_action *action,
                                    const struct br_error *why)
 {
-    struct br_response *response = begin_response(session, ++session->last_id, action);
+    uint64_t id = session_next_id(session);
+    struct br_response *response = begin_response(session, id, action);
     struct log_list logs = { 0 };
-    events_begin_action(session, session->last_id, action);
+    events_begin_action(session, id, action);
     response->error = *why;
     response->session_id = xstrdup(session->options.session_id);
     response->label = xstrdup(param_text(action, "label", NULL));
@@ -536,4 +538,23 @@ struct br_response *session_refuse(struct br_session *session, const struct br_a
     complete(session, action, NULL, session->generation, &logs, response);
     stream_set_action(session->stream, 0);
     return response;
+}
+
+bool session_cancel_ahead(struct br_session *session, uint64_t id)
+{
+    pthread_mutex_lock(&session->mutex);
+    bool is_cancelled = session_cancel_running(session, id ? &id : NULL);
+    if (!is_cancelled && (id == 0 || id > session->last_id)) {
+        session->cancelled_id = id ? id : session->last_id + 1;
+        is_cancelled = id != 0;
+    }
+    pthread_mutex_unlock(&session->mutex);
+    return is_cancelled;
+}
+
+void session_forget_cancel(struct br_session *session)
+{
+    pthread_mutex_lock(&session->mutex);
+    session->cancelled_id = 0;
+    pthread_mutex_unlock(&session->mutex);
 }

@@ -19,4 +19,13 @@ struct br_response *session_run_step(struct br_session *session, const struct br
 struct br_response *session_refuse(struct br_session *session, const struct br_action *action,
                                    const struct br_error *why);
 
+/*
+ * Cancels the action with this id, also if it has not begun: it is then cancelled when it begins,
+ * unless session_forget_cancel() comes first. One action at a time can be cancelled like that.
+ * Returns false if the action's result is decided. With 0 it cancels the running action; if there
+ * is none, it cancels the next one and returns false. Any thread.
+ */
+bool session_cancel_ahead(struct br_session *session, uint64_t id);
+void session_forget_cancel(struct br_session *session);
+
 #endif

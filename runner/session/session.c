@@ -409,25 +409,18 @@ const char *br_session_browser(struct br_session *session)
     return browser;
 }
 
-/* Call with the mutex locked. */
-static void call_off(struct br_session *session)
-{
-    atomic_store(&session->is_called_off, true);
-    pthread_cond_broadcast(&session->called_off);
-}
-
 bool br_session_cancel(struct br_session *session)
 {
     pthread_mutex_lock(&session->mutex);
-    bool is_running = session->run_state == SESSION_RUNS || session->run_state == SESSION_CANCELLED;
-    if (is_running) {
-        session->run_state = SESSION_CANCELLED;
-        if (session->page) {
-            page_cancel(session->page); /* before the flag: a wait that ends has to know the
-                                           reason */
-        }
-        call_off(session);
-    }
+    bool is_running = session_cancel_running(session, NULL);
+    pthread_mutex_unlock(&session->mutex);
+    return is_running;
+}
+
+bool br_session_cancel_action(struct br_session *session, uint64_t action_id)
+{
+    pthread_mutex_lock(&session->mutex);
+    bool is_running = action_id && session_cancel_running(session, &action_id);
     pthread_mutex_unlock(&session->mutex);
     return is_running;
 }
@@ -439,7 +432,8 @@ void br_session_interrupt(struct br_session *session)
     if (session->page) {
         page_interrupt(session->page);
     }
-    call_off(session);
+    atomic_store(&session->is_called_off, true);
+    pthread_cond_broadcast(&session->called_off);
     pthread_mutex_unlock(&session->mutex);
 }
 

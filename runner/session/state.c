@@ -15,10 +15,37 @@ struct deadline session_deadline(struct br_session *session, int64_t ms)
     return deadline;
 }
 
-void session_begin_run(struct br_session *session)
+bool session_cancel_running(struct br_session *session, const uint64_t *id)
+{
+    if ((session->run_state != SESSION_RUNS && session->run_state != SESSION_CANCELLED) ||
+        (id && *id != session->running_id)) {
+        return false;
+    }
+    session->run_state = SESSION_CANCELLED;
+    if (session->page) {
+        page_cancel(session->page); /* before the flag: a wait that ends has to know the reason */
+    }
+    atomic_store(&session->is_called_off, true);
+    pthread_cond_broadcast(&session->called_off);
+    return true;
+}
+
+uint64_t session_next_id(struct br_session *session)
+{
+    pthread_mutex_lock(&session->mutex);
+    uint64_t id = ++session->last_id;
+    pthread_mutex_unlock(&session->mutex);
+    return id;
+}
+
+void session_begin_run(struct br_session *session, uint64_t id)
 {
     pthread_mutex_lock(&session->mutex);
     session->run_state = SESSION_RUNS;
+    session->running_id = id;
+    if (id && id == session->cancelled_id) {
+        session_cancel_running(session, &id);
+    }
     pthread_mutex_unlock(&session->mutex);
 }
 

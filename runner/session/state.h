@@ -35,7 +35,7 @@ struct br_session {
     uint64_t generation;        /* life in which a page was last requested; 0: none yet */
     uint64_t filled_generation; /* life in which a page of the session exists; 0: none yet */
     uint64_t lost_generation;   /* a life that was found dead; 0: none */
-    pthread_mutex_t mutex;      /* guards the next four fields */
+    pthread_mutex_t mutex;      /* guards the next seven fields */
     pthread_cond_t called_off;
     struct page *page;
     bool is_interrupted;
@@ -45,6 +45,9 @@ struct br_session {
         SESSION_CANCELLED, /* it was cancelled: its response is CANCELLED */
         SESSION_CONCLUDES, /* its result is decided */
     } run_state;
+    uint64_t last_id;          /* of the newest response, also of one that is being made */
+    uint64_t running_id;       /* of the action that run_state describes; 0: a visit */
+    uint64_t cancelled_id;     /* of an action that is cancelled when it begins; 0: none */
     atomic_bool is_called_off; /* set by a cancel or an interrupt; see session_is_called_off() */
     bool is_started;           /* a page was opened: it is restored when lost */
     bool is_detached;          /* detached from its adopted tab until the next action */
@@ -77,7 +80,6 @@ struct br_session {
     struct secrets *secrets; /* texts typed into private fields; masked in all output */
     struct policy *policy;   /* NULL: everything is allowed */
     struct debug *debug;     /* NULL: no debug files, or no action has asked for them yet */
-    uint64_t last_id;
     int64_t opened_at_ms;
 };
 
@@ -92,8 +94,14 @@ struct deadline session_deadline(struct br_session *session, int64_t ms);
 /* As session_is_called_off(), with the error: CANCELLED, or that the session was interrupted. */
 bool session_explain_end(struct br_session *session, struct br_error *err);
 
-/* Marks the begin of an action, which can be cancelled from now on. */
-void session_begin_run(struct br_session *session);
+/* Returns the id of the next response. */
+uint64_t session_next_id(struct br_session *session);
+
+/*
+ * Marks the begin of the action with this id, or of a visit with 0. It can be cancelled from now
+ * on, and is at once if session_cancel_ahead() said so.
+ */
+void session_begin_run(struct br_session *session, uint64_t id);
 
 /*
  * Marks the result as decided: the action cannot be cancelled any more. Returns whether it was
@@ -101,6 +109,12 @@ void session_begin_run(struct br_session *session);
  */
 bool session_conclude_run(struct br_session *session);
 void session_end_run(struct br_session *session);
+
+/*
+ * Cancels what runs if it can still be cancelled and has this id; NULL: whichever it is. Returns
+ * whether it did. Call with the mutex held.
+ */
+bool session_cancel_running(struct br_session *session, const uint64_t *id);
 
 /* Waits; returns early when the action is cancelled or interrupted. */
 void session_pause(struct br_session *session, int64_t ms);

@@ -34,7 +34,7 @@ bool session_visit(struct br_session *session, int64_t timeout_ms,
     if (!session->page) {
         return error_set(err, BR_PAGE_CRASHED, "there is no page");
     }
-    session_begin_run(session);
+    session_begin_run(session, 0);
     bool is_done = visit_page(session, timeout_ms, look, data, err);
     session_end_run(session);
     return is_done;

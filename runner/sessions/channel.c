@@ -6,12 +6,18 @@
 #include "runner/formats/event_json.h"
 #include "runner/formats/response_json.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
-/* Cancelled actions that have not begun; one more cancels everything. */
-enum { MAX_CANCELLED = 256 };
+enum { MAX_CANCELLED = 256 }; /* cancelled actions that have not begun */
+
+/* An action that was cancelled before it began. */
+struct cancelled {
+    uint64_t id;
+    uint64_t through; /* number of the newest text when it was cancelled */
+};
 
 struct channel {
     atomic_int references; /* held by the client and by each text */
@@ -19,10 +25,12 @@ struct channel {
     struct channel_options options;
     pthread_mutex_t mutex; /* guards the following members; held while the handler is called */
     bool is_closed;
-    uint64_t fed, done;         /* numbers of texts */
-    uint64_t cancelled_through; /* texts up to this number are cancelled */
-    uint64_t present_id; /* id of the running action's response; 0: none of this channel runs */
-    uint64_t cancelled[MAX_CANCELLED];
+    uint64_t fed;                  /* number of the newest text */
+    struct text_job *first, *last; /* texts that have not been processed */
+    uint64_t cancelled_through;    /* texts up to this number are cancelled */
+    uint64_t present_id;           /* id of the channel's newest action that has begun or been
+                                      refused; 0: none yet */
+    struct cancelled cancelled[MAX_CANCELLED];
     size_t cancelled_count;
 };
 
@@ -30,7 +38,11 @@ struct channel {
 struct text_job {
     struct job job;
     struct channel *channel;
-    uint64_t number; /* counts the channel's texts from 1 */
+    struct text_job *next; /* of the channel */
+    uint64_t number;       /* counts the channel's texts from 1 */
+    uint64_t first_id;     /* of its first action; 0: it has not begun */
+    bool is_counted;
+    size_t count; /* of its actions, if is_counted */
     size_t length;
     char text[];
 };
@@ -87,14 +99,38 @@ static void send_json(struct channel *channel, enum channel_line what, json_t *r
     send_line(channel, what, 0, line, length + 1);
 }
 
+/* Forgets cancelled actions of texts that have been processed. Call with the mutex held. */
+static void forget_cancelled(struct channel *channel)
+{
+    uint64_t first = channel->first ? channel->first->number : UINT64_MAX;
+    for (size_t i = channel->cancelled_count; i > 0; i--) {
+        if (channel->cancelled[i - 1].through < first) {
+            channel->cancelled[i - 1] = channel->cancelled[--channel->cancelled_count];
+        }
+    }
+}
+
+/* Removes a text from the channel's list. Call with the mutex held. */
+static void remove_text(struct channel *channel, const struct text_job *text)
+{
+    struct text_job *before = NULL;
+    for (struct text_job *other = channel->first; other != text; other = other->next) {
+        before = other;
+    }
+    *(before ? &before->next : &channel->first) = text->next;
+    if (channel->last == text) {
+        channel->last = before;
+    }
+}
+
 /* Finishes a text, after its lines. */
 static void end_text(struct text_job *text)
 {
     struct channel *channel = text->channel;
     const struct channel_handler *handler = &channel->options.handler;
     pthread_mutex_lock(&channel->mutex);
-    channel->done = text->number;
-    channel->present_id = 0;
+    remove_text(channel, text);
+    forget_cancelled(channel);
     if (!channel->is_closed && handler->on_done) {
         handler->on_done(handler->data);
     }
@@ -113,9 +149,15 @@ static bool on_line(void *data, const char *line, size_t length, struct br_error
 {
     (void)err;
     struct text_job *text = data;
+    struct channel *channel = text->channel;
     bool is_news = is_progress(line);
     /* The response is recorded only after its lines. */
-    uint64_t id = is_news ? 0 : worker_last_id(text->channel->worker) + 1;
+    uint64_t id = is_news ? 0 : worker_last_id(channel->worker) + 1;
+    if (!is_news) {
+        pthread_mutex_lock(&channel->mutex);
+        channel->present_id = id; /* of an instruction that was refused */
+        pthread_mutex_unlock(&channel->mutex);
+    }
     send_line(text->channel, is_news ? CHANNEL_NEWS : CHANNEL_ANSWER, id, line, length);
     return true;
 }
@@ -135,10 +177,22 @@ static bool on_response(void *data, const struct br_response *response, struct b
 static size_t find_cancelled(const struct channel *channel, uint64_t id)
 {
     size_t i = 0;
-    while (i < channel->cancelled_count && channel->cancelled[i] != id) {
+    while (i < channel->cancelled_count && channel->cancelled[i].id != id) {
         i++;
     }
     return i;
+}
+
+/* Whether the text's action with this id was cancelled. Call with the mutex held. */
+static bool take_cancelled(struct channel *channel, const struct text_job *text, uint64_t id)
+{
+    size_t place = find_cancelled(channel, id);
+    if (place == channel->cancelled_count) {
+        return false;
+    }
+    uint64_t through = channel->cancelled[place].through;
+    channel->cancelled[place] = channel->cancelled[--channel->cancelled_count];
+    return text->number <= through;
 }
 
 static bool is_cancelled(void *data)
@@ -148,11 +202,7 @@ static bool is_cancelled(void *data)
     uint64_t next_id = worker_last_id(channel->worker) + 1;
     bool is_stopping = worker_is_stopping(channel->worker);
     pthread_mutex_lock(&channel->mutex);
-    size_t place = find_cancelled(channel, next_id);
-    bool is_listed = place < channel->cancelled_count;
-    if (is_listed) {
-        channel->cancelled[place] = channel->cancelled[--channel->cancelled_count];
-    }
+    bool is_listed = take_cancelled(channel, text, next_id);
     bool is_to_end = is_stopping || is_listed || channel->is_closed ||
                      text->number <= channel->cancelled_through;
     channel->present_id = next_id;
@@ -172,7 +222,6 @@ static bool is_interrupted(void *data)
 
 static void run_text(struct job *job, struct worker *worker, struct br_session *session)
 {
-    (void)worker;
     struct text_job *text = (struct text_job *)job;
     const struct channel_options *options = &text->channel->options;
     const struct batch_options batch_options = {
@@ -186,6 +235,9 @@ static void run_text(struct job *job, struct worker *worker, struct br_session *
         .is_interrupted = is_interrupted,
     };
     struct br_error err;
+    pthread_mutex_lock(&text->channel->mutex);
+    text->first_id = worker_last_id(worker) + 1;
+    pthread_mutex_unlock(&text->channel->mutex);
     struct batch *batch = is_interrupted(text) ? NULL : batch_create(session, &batch_options, &err);
     if (batch) {
         /* A failure is already in the answers and in the summary. */
@@ -228,28 +280,75 @@ void channel_feed(struct channel *channel, const char *text, size_t length, int6
     };
     pthread_mutex_lock(&channel->mutex);
     job->number = ++channel->fed;
+    *(channel->last ? &channel->last->next : &channel->first) = job;
+    channel->last = job;
     pthread_mutex_unlock(&channel->mutex);
     worker_post(channel->worker, &job->job);
 }
 
-const char *channel_cancel(struct channel *channel, uint64_t id)
+/*
+ * Whether an action of the texts that were fed will get this id, which is later than `last_id`.
+ * Call with the mutex held.
+ */
+static bool is_coming(struct channel *channel, uint64_t last_id, uint64_t id)
 {
+    uint64_t end = last_id;
+    for (struct text_job *text = channel->first; text && id > end; text = text->next) {
+        if (!text->is_counted) {
+            text->count = batch_count_text(text->text, text->length);
+            text->is_counted = true;
+        }
+        end = (text->first_id ? text->first_id - 1 : end) + text->count;
+    }
+    return id <= end;
+}
+
+/* Cancels all that was fed. */
+static const char *cancel_all(struct channel *channel)
+{
+    pthread_mutex_lock(&channel->mutex);
+    uint64_t present_id = channel->present_id;
+    bool is_waiting = is_coming(channel, present_id, present_id + 1);
+    channel->cancelled_through = channel->fed;
+    pthread_mutex_unlock(&channel->mutex);
+    return worker_cancel(channel->worker, channel, present_id) ? "running"
+           : is_waiting                                        ? "waiting"
+                                                               : "over";
+}
+
+/* Cancels an action that has not begun. Call with the mutex held. */
+static bool cancel_later(struct channel *channel, uint64_t id, struct br_error *err)
+{
+    if (find_cancelled(channel, id) < channel->cancelled_count) {
+        return true;
+    }
+    if (channel->cancelled_count == MAX_CANCELLED) {
+        error_set(err, BR_LIMIT_EXCEEDED, "%d cancelled actions are waiting already",
+                  MAX_CANCELLED);
+        return error_hint(err, "cancel without an id ends all that was sent");
+    }
+    channel->cancelled[channel->cancelled_count++] = (struct cancelled){ id, channel->fed };
+    return true;
+}
+
+const char *channel_cancel(struct channel *channel, uint64_t id, struct br_error *err)
+{
+    if (id == 0) {
+        return cancel_all(channel);
+    }
     uint64_t last_id = worker_last_id(channel->worker);
     pthread_mutex_lock(&channel->mutex);
-    bool is_present = channel->present_id > last_id && (id == 0 || id == channel->present_id);
-    bool is_waiting = !is_present && channel->done < channel->fed && (id == 0 || id > last_id);
-    if (id == 0) {
-        channel->cancelled_through = channel->fed;
-    } else if (is_waiting && channel->cancelled_count == MAX_CANCELLED) {
-        channel->cancelled_through = channel->fed;
-    } else if (is_waiting && find_cancelled(channel, id) == channel->cancelled_count) {
-        channel->cancelled[channel->cancelled_count++] = id;
-    }
+    bool is_present = id == channel->present_id;
+    last_id = channel->present_id > last_id ? channel->present_id : last_id;
+    bool is_waiting = id > last_id && is_coming(channel, last_id, id);
+    bool is_fine = !is_waiting || cancel_later(channel, id, err);
     pthread_mutex_unlock(&channel->mutex);
-    if (is_present) {
-        worker_cancel(channel->worker, channel);
+    if (id > last_id && !is_waiting) {
+        error_set(err, BR_INVALID_ACTION, "no action has or will have the id %" PRIu64, id);
+        return NULL;
     }
-    return is_present ? "running" : is_waiting ? "waiting" : "over";
+    bool is_running = is_present && worker_cancel(channel->worker, channel, id);
+    return !is_fine ? NULL : is_running ? "running" : is_waiting ? "waiting" : "over";
 }
 
 static void send_event(void *data, const struct br_event *event)
@@ -275,6 +374,6 @@ void channel_close(struct channel *channel)
     pthread_mutex_lock(&channel->mutex);
     channel->is_closed = true;
     pthread_mutex_unlock(&channel->mutex);
-    worker_cancel(channel->worker, channel);
+    worker_cancel(channel->worker, channel, 0);
     release(channel);
 }

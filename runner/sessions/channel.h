@@ -46,10 +46,12 @@ struct worker *channel_worker(const struct channel *channel);
 void channel_feed(struct channel *channel, const char *text, size_t length, int64_t begin_ms);
 
 /*
- * Cancels the action whose response will have this id, or with 0 all that were fed so far. Returns
- * the state found: "running", "waiting", "over". Static.
+ * Cancels the action whose response has or will have this id, and no other; or with 0 all that were
+ * fed so far. Returns the state found: "running", "waiting", "over". Static. NULL with
+ * INVALID_ACTION if no text has an action that can get this id, and with LIMIT_EXCEEDED if too many
+ * cancelled actions are waiting; not with 0.
  */
-const char *channel_cancel(struct channel *channel, uint64_t id);
+const char *channel_cancel(struct channel *channel, uint64_t id, struct br_error *err);
 
 /* Writes lines of kind event for these kinds from now on; 0: none. */
 void channel_subscribe(struct channel *channel, unsigned kinds);

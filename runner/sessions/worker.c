@@ -4,6 +4,7 @@
 #include "runner/base/memory.h"
 #include "runner/base/thread.h"
 #include "runner/session/peek.h"
+#include "runner/session/run.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -40,7 +41,6 @@ struct worker {
     struct job *first, **last;
     size_t queued;
     const void *owner;       /* owner of the running job; NULL: none runs */
-    bool is_cancel_wanted;   /* cancels the action that the job is about to begin */
     char *action;            /* type of the running action; NULL: none */
     int64_t action_since_ms; /* monotonic */
     int64_t used_at_ms;      /* monotonic: when the last job ended */
@@ -133,13 +133,13 @@ void worker_post(struct worker *worker, struct job *job)
     }
 }
 
-void worker_cancel(struct worker *worker, const void *owner)
+bool worker_cancel(struct worker *worker, const void *owner, uint64_t id)
 {
     pthread_mutex_lock(&worker->mutex);
-    if (worker->owner == owner && worker->session) {
-        worker->is_cancel_wanted = !br_session_cancel(worker->session);
-    }
+    bool is_cancelled =
+        worker->owner == owner && worker->session && session_cancel_ahead(worker->session, id);
     pthread_mutex_unlock(&worker->mutex);
+    return is_cancelled;
 }
 
 bool worker_is_stopping(struct worker *worker)
@@ -238,7 +238,7 @@ void worker_stop(struct worker *worker, void (*on_over)(void *data), void *data)
     worker->is_stopping = true;
     struct job *waiting = take_all(worker);
     if (worker->owner && worker->session) {
-        worker->is_cancel_wanted = !br_session_cancel(worker->session);
+        session_cancel_ahead(worker->session, 0);
     }
     pthread_mutex_unlock(&worker->mutex);
     eventfd_write(worker->wake_fd, 1);
@@ -285,7 +285,7 @@ static void run_job(struct worker *worker, struct job *job)
     }
     pthread_mutex_lock(&worker->mutex);
     worker->owner = NULL;
-    worker->is_cancel_wanted = false;
+    session_forget_cancel(worker->session);
     worker->used_at_ms = clock_monotonic_ms();
     pthread_mutex_unlock(&worker->mutex);
     job->destroy(job);
@@ -312,12 +312,9 @@ static void note_action(struct worker *worker, const struct br_event *event)
 static void on_event(void *data, const struct br_event *event)
 {
     struct worker *worker = data;
-    bool is_to_end = false;
     pthread_mutex_lock(&worker->mutex);
     if (event->kind == BR_EVENT_ACTION) {
         note_action(worker, event);
-        is_to_end = !event->as.action.is_over && worker->is_cancel_wanted;
-        worker->is_cancel_wanted &= !is_to_end;
     }
     for (size_t i = 0; i < worker->subscription_count; i++) {
         const struct subscription *subscription = &worker->subscriptions[i];
@@ -329,9 +326,6 @@ static void on_event(void *data, const struct br_event *event)
     pthread_mutex_unlock(&worker->mutex);
     if (event->kind == BR_EVENT_ACTION && event->as.action.is_over) {
         worker->handler.on_action(worker->handler.data, &event->as.action);
-    }
-    if (is_to_end) {
-        br_session_cancel(worker->session);
     }
 }
 

@@ -50,8 +50,12 @@ const char *worker_name(const struct worker *worker);
 /* Queues a job and takes ownership of it. A worker that is ending refuses it at once. */
 void worker_post(struct worker *worker, struct job *job);
 
-/* Ends the action of the running job if the job belongs to the owner. */
-void worker_cancel(struct worker *worker, const void *owner);
+/*
+ * If the running job belongs to the owner, ends its action with this id, or cancels it when the job
+ * begins it. Returns false if that action's result is decided. 0: the action that runs; if there is
+ * none, returns false and cancels the next one.
+ */
+bool worker_cancel(struct worker *worker, const void *owner, uint64_t id);
 
 /* Whether worker_stop() was called or the session failed to open: a job then skips its rest. */
 bool worker_is_stopping(struct worker *worker);

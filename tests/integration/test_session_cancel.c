@@ -2,6 +2,7 @@
 #include "tests/integration/session_rig.h"
 
 #include "runner/base/clock.h"
+#include "runner/session/run.h"
 
 #include <browser_runner/event.h>
 #include <pthread.h>
@@ -231,6 +232,60 @@ static void test_cancel_at_any_time_says_what_becomes_of_the_answer(void **state
     rig_close(&rig);
 }
 
+static void *cancel_by_id(void *data)
+{
+    struct canceller *canceller = data;
+    struct br_session *session = canceller->rig->session;
+    struct br_session_status status;
+    fake_browser_await(canceller->rig->fake, canceller->mark);
+    br_session_get_status(session, &status);
+    canceller->was_running = br_session_cancel_action(session, status.action_id - 1) ||
+                             br_session_cancel_action(session, status.action_id + 1) ||
+                             br_session_cancel_action(session, 0);
+    canceller->was_running =
+        !canceller->was_running && br_session_cancel_action(session, status.action_id);
+    return NULL;
+}
+
+static void test_cancel_by_id_ends_that_action_and_no_other(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    struct rig rig;
+    rig_start(&rig);
+    struct canceller canceller = { .rig = &rig, .mark = "now" };
+    rig_play(&rig, "{'serve':'Runtime.evaluate','ignore':true,'times':1,'then':[{'mark':'now'}]}");
+    assert_int_equal(pthread_create(&thread, NULL, cancel_by_id, &canceller), 0);
+    rig_expect(&rig, "{'type':'evaluate','expression':'6 * 7'}",
+               (struct outcome){ .code = BR_CANCELLED });
+    pthread_join(thread, NULL);
+    assert_true(canceller.was_running);
+    assert_false(br_session_cancel_action(rig.session, rig.response->id));
+    assert_false(br_session_cancel_action(rig.session, rig.response->id + 1));
+    rig_expect(&rig, "{'type':'evaluate','expression':'6 * 7'}", (struct outcome){ .attempts = 1 });
+    rig_close(&rig);
+}
+
+static void test_cancel_ahead_reaches_the_action_when_it_begins(void **state)
+{
+    (void)state;
+    static const char action[] = "{'type':'evaluate','expression':'6 * 7'}";
+    struct rig rig;
+    rig_start(&rig);
+    uint64_t id = rig.response->id;
+    assert_false(session_cancel_ahead(rig.session, id));
+    assert_true(session_cancel_ahead(rig.session, id + 2));
+    rig_expect(&rig, action, (struct outcome){ .attempts = 1 });
+    rig_expect(&rig, action, (struct outcome){ .code = BR_CANCELLED });
+    rig_expect(&rig, action, (struct outcome){ .attempts = 1 });
+    assert_false(session_cancel_ahead(rig.session, 0)); /* nothing runs: the next one is meant */
+    rig_expect(&rig, action, (struct outcome){ .code = BR_CANCELLED });
+    assert_true(session_cancel_ahead(rig.session, rig.response->id + 1));
+    session_forget_cancel(rig.session);
+    rig_expect(&rig, action, (struct outcome){ .attempts = 1 });
+    rig_close(&rig);
+}
+
 static void *interrupt(void *data)
 {
     struct canceller *canceller = data;
@@ -267,6 +322,8 @@ int main(void)
         cmocka_unit_test(test_cancel_that_says_true_makes_the_answer_cancelled),
         cmocka_unit_test(test_cancel_when_the_answer_is_decided_says_false),
         cmocka_unit_test(test_cancel_at_any_time_says_what_becomes_of_the_answer),
+        cmocka_unit_test(test_cancel_by_id_ends_that_action_and_no_other),
+        cmocka_unit_test(test_cancel_ahead_reaches_the_action_when_it_begins),
         cmocka_unit_test(test_interrupt_is_cancelled_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

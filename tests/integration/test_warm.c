@@ -185,6 +185,7 @@ static void test_answers_belong_to_their_questions(void **state)
 static void test_cancel_ends_what_runs_and_nothing_else(void **state)
 {
     (void)state;
+    struct br_error err;
     struct world world;
     struct ear mine;
     struct ear other;
@@ -196,14 +197,17 @@ static void test_cancel_ends_what_runs_and_nothing_else(void **state)
     feed(channel, LONG_WAIT);
     await_action(worker, "wait");
     feed(beside, "{\"type\":\"logs\"}");
-    assert_string_equal(channel_cancel(beside, 0), "waiting");
-    assert_string_equal(channel_cancel(channel, 99), "waiting");
-    assert_string_equal(channel_cancel(channel, 2), "running");
+    assert_string_equal(channel_cancel(beside, 0, &err), "waiting");
+    assert_null(channel_cancel(channel, 3, &err)); /* that of the other channel */
+    assert_int_equal(err.code, BR_INVALID_ACTION);
+    assert_string_equal(channel_cancel(channel, 1, &err), "over");
+    assert_string_equal(channel_cancel(channel, 2, &err), "running");
     ear_await(&mine, 2);
     ear_await(&other, 1);
     assert_string_equal(ear_text(&mine, 1, "errorCode"), "CANCELLED");
     assert_string_equal(ear_text(&other, 0, "errorCode"), "CANCELLED");
-    assert_string_equal(channel_cancel(channel, 2), "over");
+    assert_string_equal(channel_cancel(channel, 2, &err), "over");
+    assert_string_equal(channel_cancel(channel, 0, &err), "over");
     feed(channel, "{\"type\":\"logs\"}");
     ear_await(&mine, 3);
     assert_true(json_member_bool(json_array_get(mine.lines, 2), "success", false));
@@ -218,6 +222,7 @@ static void test_cancel_ends_what_runs_and_nothing_else(void **state)
 static void test_a_waiting_action_is_cancelled_by_its_id(void **state)
 {
     (void)state;
+    struct br_error err;
     struct world world;
     struct ear ear;
     world_open(&world);
@@ -227,11 +232,21 @@ static void test_a_waiting_action_is_cancelled_by_its_id(void **state)
     feed(channel, LONG_WAIT);
     feed(channel, "[{\"type\":\"logs\"},{\"type\":\"logs\"},{\"type\":\"logs\"}]");
     await_action(worker, "wait");
-    assert_string_equal(channel_cancel(channel, 4), "waiting");
-    channel_cancel(channel, 2);
-    ear_await(&ear, 3);
-    static const char *const codes[] = { "", "CANCELLED", "", "CANCELLED", "" };
-    for (size_t i = 0; i < 5; i++) {
+    assert_string_equal(channel_cancel(channel, 4, &err), "waiting");
+    for (uint64_t id = 6; id < 6 + 2000; id++) {
+        assert_null(channel_cancel(channel, id, &err));
+        assert_int_equal(err.code, BR_INVALID_ACTION);
+    }
+    feed(channel, "[{\"type\":\"logs\"},{\"type\":\"clack\"},{\"type\":\"logs\"}]");
+    assert_string_equal(channel_cancel(channel, 8, &err), "waiting");
+    assert_null(channel_cancel(channel, 9, &err));
+    channel_cancel(channel, 2, &err);
+    ear_await(&ear, 4);
+    feed(channel, "[{\"type\":\"logs\"},{\"type\":\"logs\"}]");
+    ear_await(&ear, 5);
+    static const char *const codes[] = { "", "CANCELLED",      "",          "CANCELLED", "",
+                                         "", "INVALID_ACTION", "CANCELLED", "",          "" };
+    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
         assert_string_equal(ear_text(&ear, i, "errorCode"), codes[i]);
     }
     channel_close(channel);

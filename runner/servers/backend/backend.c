@@ -151,11 +151,22 @@ static void on_opened(struct backend *server, const struct net_event *event)
 
 static void cancel(struct backend *server, struct client *client, const json_t *words)
 {
-    uint64_t id = (uint64_t)json_member_number(words, "id", 0);
-    const char *found = channel_cancel(room_channel(client->room), id);
+    struct br_error err;
+    json_t *given = json_object_get(words, "id");
+    json_int_t id = json_integer_value(given);
+    if (given && id < 1) {
+        error_set(&err, BR_INVALID_ACTION, "the id of a cancel must be that of a response");
+        error_hint(&err, "a whole number from 1 on; without an id, all that was sent is cancelled");
+        send_error(server, client->connection, &err);
+        return;
+    }
+    const char *found = channel_cancel(room_channel(client->room), (uint64_t)id, &err);
+    if (!found) {
+        send_error(server, client->connection, &err);
+        return;
+    }
     send_json(server, client->connection,
-              json_pack("{s:s, s:o*, s:s}", "kind", "cancel", "id",
-                        id ? json_integer((json_int_t)id) : NULL, "found", found));
+              json_pack("{s:s, s:O*, s:s}", "kind", "cancel", "id", given, "found", found));
 }
 
 static bool read_events(const json_t *words, unsigned *ret_kinds, struct br_error *err)

@@ -208,7 +208,7 @@ static void on_closed(struct brop *brop, struct brop_client **place)
     atomic_store(&client->is_gone, true);
     struct brop_tab **tabs = brop_all_tabs(brop, &count);
     for (size_t i = 0; i < count; i++) {
-        worker_cancel(brop_tab_worker(tabs[i]), client);
+        worker_cancel(brop_tab_worker(tabs[i]), client, 0);
         brop_tab_release(tabs[i]);
     }
     free(tabs);

@@ -303,7 +303,7 @@ void brop_window_cancel(struct brop_window *window)
     const void *client = window->client;
     pthread_mutex_unlock(&window->mutex);
     if (client) {
-        worker_cancel(window->worker, client);
+        worker_cancel(window->worker, client, 0);
     }
 }
 

@@ -465,7 +465,7 @@ static void on_message(struct server *server, struct client *client, const struc
     server->asked_at_ms = clock_monotonic_ms();
     if (client->was_asked && op && strcmp(op, "cancel") == 0) {
         if (client->channel) {
-            channel_cancel(client->channel, 0);
+            channel_cancel(client->channel, 0, &err);
         }
         if (client->follow) {
             net_close(server->listener, client->connection, 1000, "");

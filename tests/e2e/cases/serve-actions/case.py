@@ -66,6 +66,23 @@ async def talk(ctx, server):
         ctx.expect(len(chunks) > 1 and picture.width == 1280, f"{len(chunks)} chunks, {picture.width} wide")
         ctx.match(line, {"id": last + 1, "success": True}, "the answer behind its chunks")
 
+        # A cancel that comes while the chunks go out ends neither this action nor the next one.
+        await socket.send(json.dumps([{"type": "screenshot", "fullPage": True, "format": "png", "maxEdge": 0,
+                                       "maxPixels": 0},
+                                      {"type": "wait", "ms": 300}, {"type": "wait", "ms": 1}]))
+        ctx.match(json.loads(await socket.recv()), {"kind": "chunk"}, "the first chunk")
+        await socket.send(json.dumps({"kind": "cancel", "id": last + 2}))
+        lines = []
+        while sum(line["kind"] == "response" for line in lines) < 3:
+            lines.append(json.loads(await socket.recv()))
+        ctx.expect([line.get("found") for line in lines if line["kind"] == "cancel"] == ["over"], f"late: {lines}"[:500])
+        ctx.expect(all(line["success"] for line in lines if line["kind"] == "response"), f"late: {lines}"[:500])
+
+        # Only a number of an action is one.
+        for number in ("3", None, 0.5, True, [], {}, 0, -1, 1e300, 1.5, 2**53 + 1, 10**6):
+            await socket.send(json.dumps({"kind": "cancel", "id": number}))
+            ctx.match(await hear(socket, "error"), {"errorCode": "INVALID_ACTION"}, f"cancel {number!r}")
+
         # Files are not accessible.
         ctx.match(await ask(socket, type="navigate", url="file:///etc/passwd"), {"errorCode": "POLICY_DENIED"}, "a file")
 
