@@ -36,13 +36,13 @@ tree_hash() (
 
 gate() {
     local jobs=$(($(nproc) * 2)) # they wait more than they compute
-    build asan
+    build asan -- unit_tests integration_tests
     stage "unit and integration, ASan" tests/runner.py --build build/asan --label 'unit|integration' --jobs "$jobs"
-    build tsan
+    build tsan -- thread_tests
     stage "threads, TSan" tests/runner.py --build build/tsan --label threads --jobs "$jobs"
-    build release -DBROWSER_RUNNER_TESTS=ON
+    build release -DBROWSER_RUNNER_TESTS=ON -- e2e_tests
     stage "end to end, C" tests/runner.py --build build/release --label e2e
-    stage "end to end" tests/e2e/run.py --binary build/release/browser-runner
+    stage "end to end" tests/e2e/run.py --binary build/release/browser-runner --jobs "$jobs"
     say "running quickstart.sh"
     quietly ./quickstart.sh || is_failed=1
 }
@@ -50,8 +50,8 @@ gate() {
 long() {
     local began=$SECONDS budget=$1
     left() { echo "--budget=$((budget > SECONDS - began ? budget - SECONDS + began : 1))"; }
-    build asan
-    build release -DBROWSER_RUNNER_TESTS=ON
+    build asan -- fuzz_tests
+    build release -DBROWSER_RUNNER_TESTS=ON -- e2e_tests
     stage "end to end, long" tests/e2e/run.py --binary build/release/browser-runner --tier long "$(left)"
     stage "other long ones" tests/runner.py --build build/release --label long "$(left)"
     stage "fuzz targets" tests/runner.py --build build/asan --label fuzz "$(left)"
@@ -59,6 +59,7 @@ long() {
 
 # Alone, since what else runs makes everything slower.
 timing() {
+    build release -DBROWSER_RUNNER_TESTS=ON -- timing_tests
     stage "speed" tests/runner.py --build build/release --label timing --jobs 1
     stage "speed, end to end" tests/e2e/run.py --binary build/release/browser-runner --tier timing --jobs 1
 }

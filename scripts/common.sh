@@ -54,11 +54,17 @@ packages_install() {
     fi
 }
 
-# Configures and builds a preset of CMakePresets.json.
+# build PRESET [OPTION…] [-- TARGET…]: configures and builds a preset of CMakePresets.json; without targets everything.
 build() {
-    say "building $1"
-    quietly cmake --preset "$1" "${@:2}"
-    quietly cmake --build --preset "$1"
+    local preset=$1 options=()
+    shift
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+        options+=("$1")
+        shift
+    done
+    say "building $preset"
+    quietly cmake --preset "$preset" "${options[@]}"
+    quietly cmake --build --preset "$preset" ${2:+--target "${@:2}"}
 }
 
 # Installs the widget libraries that tests use, pinned by their lock file, into tests/widgets/node_modules.

@@ -9,13 +9,18 @@ tests/e2e/run.py runs the end-to-end cases in the same way.
 A test that fails is run again, alone, after all the others, twice at most. One that passes then is FLAKY: it is
 named with its first failure, and fails the run only where more than FLAKY_SHARE of the tests are. A report of a
 sanitizer is never forgiven. A test that is over its limit is ended; the stack of each thread goes into its output.
+
+Time limits are multiplied by BR_TEST_SLOWNESS, or by the load that is measured when the test begins, if that is more:
+the test receives the result as BR_TEST_SLOWNESS.
 """
 import argparse
 import concurrent.futures
+import contextlib
 import json
 import os
 import pathlib
 import re
+import select
 import shlex
 import shutil
 import signal
@@ -31,6 +36,7 @@ sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 import processes  # noqa: E402
 
 SLOWNESS = float(os.environ.get("BR_TEST_SLOWNESS") or 1)
+BUSY = 3  # runnable threads a processor up to which time limits hold as they are
 TRIES = 3
 FLAKY_SHARE = 0.05
 FLAKY_ALLOWED = 2  # in a run of few tests
@@ -46,17 +52,32 @@ class Test:
 
     def __init__(self, name, command, limit, repeat, cwd=None, is_serial=False, skip_code=None):
         self.name, self.command, self.cwd, self.repeat = name, command, cwd, repeat
-        self.limit, self.is_serial, self.skip_code = limit * SLOWNESS, is_serial, skip_code
+        self.limit, self.is_serial, self.skip_code = limit, is_serial, skip_code
 
 
 class Result:
-    def __init__(self, test, code, output, seconds):
-        self.test, self.code, self.output, self.seconds = test, code, output, seconds
+    """`seconds` is the time that passed, `cpu` what processors worked for the test and all that it has started."""
+
+    def __init__(self, test, code, output, seconds, cpu):
+        self.test, self.code, self.output, self.seconds, self.cpu = test, code, output, seconds, cpu
         self.is_skipped = test.skip_code is not None and code == test.skip_code
         self.has_passed = code == 0 or self.is_skipped
         is_leak = LEAK.search(output)
         is_report = not ASSERTION.search(output) if is_leak else SANITIZER.search(output)
         self.is_final = self.has_passed or bool(is_report)
+
+
+def wait_measured(process, limit):
+    """Waits for the process; returns its exit code and the processor time of it and of all that it has waited for."""
+    descriptor = os.pidfd_open(process.pid)
+    try:
+        if not select.select([descriptor], [], [], limit)[0]:
+            raise subprocess.TimeoutExpired(process.args, limit)
+    finally:
+        os.close(descriptor)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, usage.ru_utime + usage.ru_stime
 
 
 def stacks(pids):
@@ -80,10 +101,35 @@ def stacks(pids):
     return "\n".join(texts)
 
 
+class Load:
+    """Measures how many threads want each processor, on average over the last ten seconds or so."""
+
+    def __init__(self, stat="/proc/stat", period=0.5):
+        self.stat, self.period = stat, period
+        self.runnable = os.getloadavg()[0]
+        self.processors = os.cpu_count() or 1
+        threading.Thread(target=self.watch, daemon=True).start()
+
+    def watch(self):
+        with contextlib.suppress(OSError):  # systems without /proc have the load of the beginning
+            while True:
+                self.runnable += (self.read() - self.runnable) * self.period / 10
+                time.sleep(self.period)
+
+    def read(self):
+        with open(self.stat, encoding="ascii") as file:
+            return int(re.search(r"^procs_running (\d+)$", file.read(), re.M)[1])
+
+    def slowness(self):
+        """Returns by what the time limits of a test that begins now are multiplied, in halves."""
+        return max(SLOWNESS, round(2 * self.runnable / self.processors / BUSY) / 2)
+
+
 class Runner:
     """Runs tests in parallel. end() may be called from a signal's handler."""
 
     def __init__(self):
+        self.load = Load()
         self.running = set()
         self.lock = threading.Lock()
         self.is_ending = False
@@ -96,7 +142,11 @@ class Runner:
         tmp, runtime = os.path.join(place, "tmp"), os.path.join(place, "run")
         os.mkdir(tmp)
         os.mkdir(runtime, 0o700)
+        slowness = self.load.slowness()
+        limit = test.limit * slowness
         environment = {**os.environ, "TMPDIR": tmp, "XDG_RUNTIME_DIR": runtime}
+        if slowness > 1:
+            environment["BR_TEST_SLOWNESS"] = str(slowness)
         began = time.monotonic()
         with tempfile.TemporaryFile() as output:
             process = subprocess.Popen(test.command, cwd=test.cwd, env=environment, stdin=subprocess.DEVNULL,
@@ -105,11 +155,11 @@ class Runner:
                 self.running.add(process)
             words = []
             try:
-                code = process.wait(test.limit)
+                code, cpu = wait_measured(process, limit)
             except subprocess.TimeoutExpired:
-                words += [stacks(processes.naming(place)), f"not done after {test.limit:.0f} s"]
+                words += [stacks(processes.naming(place)), f"not done after {limit:.0f} s"]
                 self.end_process(process)
-                code = process.returncode or -signal.SIGKILL
+                code, cpu = process.returncode or -signal.SIGKILL, 0
             seconds = time.monotonic() - began
             with self.lock:
                 self.running.discard(process)
@@ -127,7 +177,7 @@ class Runner:
             text = output.read().decode("utf-8", "replace")
         if code < 0 and not words:
             words.append(f"ended by {signal.Signals(-code).name}")
-        return Result(test, code, "\n".join([text.rstrip(), *filter(None, words)]).strip(), seconds)
+        return Result(test, code, "\n".join([text.rstrip(), *filter(None, words)]).strip(), seconds, cpu)
 
     @staticmethod
     def end_process(process):
@@ -153,14 +203,14 @@ class Tally:
     def __init__(self, name, is_verbose):
         self.name, self.is_verbose = name, is_verbose
         self.began = time.monotonic()
-        self.passed, self.skipped, self.times = 0, [], {}
+        self.passed, self.skipped, self.times, self.cpu = 0, [], {}, {}
         self.failed, self.flaky, self.not_run = [], [], []
 
     def add(self, tries):
         """Adds the results of all attempts of one test."""
         first, last = tries[0], tries[-1]
         test = first.test
-        self.times[test.name] = round(first.seconds, 1)
+        self.times[test.name], self.cpu[test.name] = round(first.seconds, 1), round(first.cpu, 1)
         if not last.has_passed:
             self.failed.append(self.entry(tries))
             self.report(f"FAILED {test.name} ({len(tries)} of {len(tries)} tries, {last.seconds:.1f} s)", last)
@@ -198,7 +248,7 @@ class Tally:
 
     def results(self):
         return {"name": self.name, "passed": self.passed, "skipped": self.skipped, "failed": self.failed,
-                "flaky": self.flaky, "notRun": self.not_run, "times": self.times,
+                "flaky": self.flaky, "notRun": self.not_run, "times": self.times, "cpu": self.cpu,
                 "seconds": round(time.monotonic() - self.began, 1)}
 
 
@@ -265,11 +315,22 @@ def run_all(tests, options):
         print("interrupted")
         return 130
     results = tally.results()
+    if options.times:
+        print_times(results)
     if options.results:
         pathlib.Path(options.results).parent.mkdir(parents=True, exist_ok=True)
         results["times"] = {**times, **results["times"]}
         pathlib.Path(options.results).write_text(json.dumps(results, indent=1))
     return close([results])
+
+
+def print_times(results):
+    """Prints what each test cost, the dearest first. What passed beyond the processor's time was waiting, or another's turn."""
+    print(f"{'cpu s':>8} {'other s':>8}  test")
+    rows = [(cpu, results["times"][name] - cpu, name) for name, cpu in results["cpu"].items()]
+    for cpu, other, name in sorted(rows, key=lambda row: -(row[0] + max(0, row[1]))):
+        print(f"{cpu:8.1f} {other:8.1f}  {name}")
+    print(f"{sum(row[0] for row in rows):8.1f} {sum(row[1] for row in rows):8.1f}  {len(rows)} tests")
 
 
 def close(all_results):
@@ -308,6 +369,7 @@ def add_options(parser):
     parser.add_argument("--verbose", action="store_true", help="name the tests that pass, too")
     parser.add_argument("--name", help="what the run is called in its report")
     parser.add_argument("--results", metavar="FILE", help="write counts and times there, as JSON")
+    parser.add_argument("--times", action="store_true", help="print a table of what each test cost: processor and waiting")
     parser.add_argument("--budget", type=float, metavar="SECONDS", help="begin no test after this time")
 
 

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How many times as long everything takes under a sanitizer; BR_TEST_SLOWNESS says otherwise. */
+/* How many times as long everything takes under a sanitizer; BR_TEST_SLOWNESS can only say more. */
 #if defined(__SANITIZE_THREAD__)
 #define SLOWNESS_DEFAULT 4
 #elif defined(__SANITIZE_ADDRESS__)
@@ -35,7 +35,7 @@ static inline int64_t slow_ms(int64_t ms)
 {
     const char *given = getenv("BR_TEST_SLOWNESS");
     double factor = given ? strtod(given, NULL) : 0;
-    return (int64_t)((double)ms * (factor >= 1 ? factor : SLOWNESS_DEFAULT));
+    return (int64_t)((double)ms * (factor > SLOWNESS_DEFAULT ? factor : SLOWNESS_DEFAULT));
 }
 
 /*
