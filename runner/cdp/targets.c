@@ -1,6 +1,7 @@
 #include "runner/cdp/targets.h"
 
 #include "runner/base/memory.h"
+#include "runner/base/thread.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -91,13 +92,13 @@ static struct owned *find_owned(const struct targets *targets, const char *targe
 
 static void join(struct targets *targets, const void *owner, const char *context_id, bool is_client)
 {
-    pthread_mutex_lock(&targets->mutex);
+    mutex_lock(&targets->mutex);
     targets->members = array_reserve(targets->members, targets->member_count,
                                      &targets->member_capacity, sizeof(*targets->members));
     targets->members[targets->member_count++] = (struct member){ .owner = owner,
                                                                  .context_id = xstrdup(context_id),
                                                                  .is_client = is_client };
-    pthread_mutex_unlock(&targets->mutex);
+    mutex_unlock(&targets->mutex);
 }
 
 void targets_join(struct targets *targets, const void *owner, const char *context_id)
@@ -122,7 +123,7 @@ static bool has_pages(const struct targets *targets)
 
 void targets_leave(struct targets *targets, const void *owner)
 {
-    pthread_mutex_lock(&targets->mutex);
+    mutex_lock(&targets->mutex);
     for (size_t i = targets->owned_count; i-- > 0;) {
         if (targets->owned[i].owner == owner) {
             forget_owned(targets, i);
@@ -135,7 +136,7 @@ void targets_leave(struct targets *targets, const void *owner)
     targets->holds_new &= has_pages(targets);
     targets->makes_one &= has_pages(targets);
     pthread_cond_broadcast(&targets->is_made);
-    pthread_mutex_unlock(&targets->mutex);
+    mutex_unlock(&targets->mutex);
 }
 
 static bool is_same(const char *a, const char *b)
@@ -146,21 +147,21 @@ static bool is_same(const char *a, const char *b)
 bool targets_is_alone(struct targets *targets, const void *owner)
 {
     bool is_alone = true;
-    pthread_mutex_lock(&targets->mutex);
+    mutex_lock(&targets->mutex);
     const struct member *own = find_member(targets, owner);
     for (size_t i = 0; i < targets->member_count && own; i++) {
         const struct member *other = &targets->members[i];
         is_alone = is_alone && (other == own || !is_same(other->context_id, own->context_id));
     }
-    pthread_mutex_unlock(&targets->mutex);
+    mutex_unlock(&targets->mutex);
     return is_alone;
 }
 
 bool targets_is_empty(struct targets *targets)
 {
-    pthread_mutex_lock(&targets->mutex);
+    mutex_lock(&targets->mutex);
     bool is_empty = !has_pages(targets);
-    pthread_mutex_unlock(&targets->mutex);
+    mutex_unlock(&targets->mutex);
     return is_empty;
 }
 
@@ -168,7 +169,7 @@ bool targets_take_downloads(struct targets *targets, const void *owner, const ch
                             char **ret_present)
 {
     const char *present = NULL;
-    pthread_mutex_lock(&targets->mutex);
+    mutex_lock(&targets->mutex);
     struct member *own = find_member(targets, owner);
     for (size_t i = 0; i < targets->member_count && own; i++) {
         const struct member *other = &targets->members[i];
@@ -182,7 +183,7 @@ bool targets_take_downloads(struct targets *targets, const void *owner, const ch
         free(own->downloads);
         own->downloads = xstrdup(directory);
     }
-    pthread_mutex_unlock(&targets->mutex);
+    mutex_unlock(&targets->mutex);
     return is_taken;
 }
 
@@ -190,7 +191,7 @@ bool targets_profile_downloads(struct targets *targets, char **ret_directory)
 {
     const char *directory = NULL;
     bool is_known = false;
-    pthread_mutex_lock(&targets->mutex);
+    mutex_lock(&targets->mutex);
     for (size_t i = 0; i < targets->member_count; i++) {
         const struct member *member = &targets->members[i];
         if (!member->is_client && !member->context_id) {
@@ -199,7 +200,7 @@ bool targets_profile_downloads(struct targets *targets, char **ret_directory)
         }
     }
     *ret_directory = xstrdup(directory);
-    pthread_mutex_unlock(&targets->mutex);
+    mutex_unlock(&targets->mutex);
     return is_known;
 }
 
@@ -213,36 +214,36 @@ static void add_owned(struct targets *targets, const char *target_id, const void
 
 bool targets_claim(struct targets *targets, const char *target_id, const void *owner)
 {
-    pthread_mutex_lock(&targets->mutex);
+    mutex_lock(&targets->mutex);
     const struct owned *owned = find_owned(targets, target_id);
     bool is_own = !owned || owned->owner == owner;
     if (!owned) {
         add_owned(targets, target_id, owner);
     }
-    pthread_mutex_unlock(&targets->mutex);
+    mutex_unlock(&targets->mutex);
     return is_own;
 }
 
 void targets_release(struct targets *targets, const char *target_id, const void *owner)
 {
-    pthread_mutex_lock(&targets->mutex);
+    mutex_lock(&targets->mutex);
     const struct owned *owned = find_owned(targets, target_id);
     if (owned && owned->owner == owner) {
         forget_owned(targets, (size_t)(owned - targets->owned));
     }
-    pthread_mutex_unlock(&targets->mutex);
+    mutex_unlock(&targets->mutex);
 }
 
 const void *targets_owner(struct targets *targets, const char *target_id, const char *opener_id)
 {
-    pthread_mutex_lock(&targets->mutex);
+    mutex_lock(&targets->mutex);
     const struct owned *owned = find_owned(targets, target_id);
     const struct owned *opener = find_owned(targets, opener_id);
     const void *owner = owned ? owned->owner : opener ? opener->owner : NULL;
     if (!owned && owner) {
         add_owned(targets, target_id, owner);
     }
-    pthread_mutex_unlock(&targets->mutex);
+    mutex_unlock(&targets->mutex);
     return owner;
 }
 
@@ -267,44 +268,44 @@ static void set_making(struct targets *targets, const void *owner, bool is_makin
 void targets_begin_making(struct targets *targets, const void *owner, bool is_held,
                           struct deadline deadline)
 {
-    pthread_mutex_lock(&targets->mutex);
+    mutex_lock(&targets->mutex);
     targets->makes_one |= is_held;
     while (targets->makes_one && others_make(targets, owner) &&
            condition_wait(&targets->is_made, &targets->mutex, deadline)) {
     }
     set_making(targets, owner, true);
-    pthread_mutex_unlock(&targets->mutex);
+    mutex_unlock(&targets->mutex);
 }
 
 void targets_end_making(struct targets *targets, const void *owner)
 {
-    pthread_mutex_lock(&targets->mutex);
+    mutex_lock(&targets->mutex);
     set_making(targets, owner, false);
     pthread_cond_broadcast(&targets->is_made);
-    pthread_mutex_unlock(&targets->mutex);
+    mutex_unlock(&targets->mutex);
 }
 
 bool targets_is_making(struct targets *targets, const void *owner)
 {
-    pthread_mutex_lock(&targets->mutex);
+    mutex_lock(&targets->mutex);
     bool is_making = others_make(targets, owner);
-    pthread_mutex_unlock(&targets->mutex);
+    mutex_unlock(&targets->mutex);
     return is_making;
 }
 
 static void set_settled(struct targets *targets, bool is_settled)
 {
-    pthread_mutex_lock(&targets->mutex);
+    mutex_lock(&targets->mutex);
     targets->is_settled = is_settled;
-    pthread_mutex_unlock(&targets->mutex);
+    mutex_unlock(&targets->mutex);
 }
 
 bool targets_hold(struct targets *targets, bool is_wanted)
 {
-    pthread_mutex_lock(&targets->mutex);
+    mutex_lock(&targets->mutex);
     targets->holds_new |= is_wanted;
     bool are_held = targets->holds_new;
-    pthread_mutex_unlock(&targets->mutex);
+    mutex_unlock(&targets->mutex);
     return are_held;
 }
 
@@ -315,9 +316,9 @@ bool targets_are_held(struct targets *targets)
 
 bool targets_has_leftovers(struct targets *targets)
 {
-    pthread_mutex_lock(&targets->mutex);
+    mutex_lock(&targets->mutex);
     bool has_leftovers = !targets->is_settled;
-    pthread_mutex_unlock(&targets->mutex);
+    mutex_unlock(&targets->mutex);
     return has_leftovers;
 }
 

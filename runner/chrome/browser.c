@@ -6,6 +6,7 @@
 #include "runner/base/options.h"
 #include "runner/base/platform.h"
 #include "runner/base/strbuf.h"
+#include "runner/base/thread.h"
 #include "runner/cdp/client.h"
 #include "runner/chrome/command_line.h"
 #include "runner/chrome/discover.h"
@@ -40,6 +41,7 @@ struct br_browser {
     bool is_starting;          /* one thread is ending the current life or starting the next */
     struct browser_life *life; /* the current life, a reference; NULL: none */
     size_t users;              /* sessions that have joined and not left */
+    atomic_ullong *starts;     /* counts new lives; NULL: no count */
     struct contexts contexts;
     /* Used only by the thread that starts or ends the browser: */
     uint64_t generation;       /* of the newest life */
@@ -116,23 +118,20 @@ struct loop *browser_loop(const struct br_browser *browser)
 
 pid_t browser_pid(struct br_browser *browser)
 {
-    pthread_mutex_lock(&browser->mutex);
+    mutex_lock(&browser->mutex);
     pid_t pid = browser->life ? browser_life_pid(browser->life) : 0;
-    pthread_mutex_unlock(&browser->mutex);
+    mutex_unlock(&browser->mutex);
     return pid;
 }
 
-uint64_t browser_starts(struct br_browser *browser)
+void browser_count_starts(struct br_browser *browser, atomic_ullong *starts)
 {
-    pthread_mutex_lock(&browser->mutex);
-    uint64_t generation = browser->life ? browser_life_generation(browser->life) : 0;
-    pthread_mutex_unlock(&browser->mutex);
-    return generation;
+    browser->starts = starts;
 }
 
 void br_browser_get_status(struct br_browser *browser, struct br_browser_status *ret_status)
 {
-    pthread_mutex_lock(&browser->mutex);
+    mutex_lock(&browser->mutex);
     struct browser_life *life = browser->life;
     bool is_there = life && browser_life_is_open(life);
     *ret_status = (struct br_browser_status){
@@ -141,7 +140,7 @@ void br_browser_get_status(struct br_browser *browser, struct br_browser_status 
         .starts = life ? browser_life_generation(life) : 0,
         .sessions = browser->users,
     };
-    pthread_mutex_unlock(&browser->mutex);
+    mutex_unlock(&browser->mutex);
 }
 
 struct contexts *browser_contexts(struct br_browser *browser)
@@ -311,13 +310,16 @@ static void renew(struct br_browser *browser, struct log_list *logs, struct dead
 {
     struct browser_life *old = TAKE(browser->life);
     browser->is_starting = true;
-    pthread_mutex_unlock(&browser->mutex);
+    mutex_unlock(&browser->mutex);
     if (old) {
         browser_life_end(old);
     }
     struct browser_life *life = life_start(browser, logs, deadline, err);
-    pthread_mutex_lock(&browser->mutex);
+    mutex_lock(&browser->mutex);
     browser->life = life;
+    if (life && browser->starts) {
+        (*browser->starts)++;
+    }
     browser->is_starting = false;
     pthread_cond_broadcast(&browser->changed);
 }
@@ -327,7 +329,7 @@ struct browser_life *browser_ensure(struct br_browser *browser, uint64_t lost,
                                     struct br_error *err)
 {
     struct browser_life *life = NULL;
-    pthread_mutex_lock(&browser->mutex);
+    mutex_lock(&browser->mutex);
     if (await_turn(browser, deadline, err)) {
         if (!is_usable(browser->life, lost)) {
             renew(browser, logs, deadline, err);
@@ -337,7 +339,7 @@ struct browser_life *browser_ensure(struct br_browser *browser, uint64_t lost,
     if (life) {
         browser_life_hold(life);
     }
-    pthread_mutex_unlock(&browser->mutex);
+    mutex_unlock(&browser->mutex);
     return life;
 }
 
@@ -366,23 +368,23 @@ static void end(struct br_browser *browser, struct browser_life *life, struct de
 
 void browser_join(struct br_browser *browser)
 {
-    pthread_mutex_lock(&browser->mutex);
+    mutex_lock(&browser->mutex);
     browser->users++;
-    pthread_mutex_unlock(&browser->mutex);
+    mutex_unlock(&browser->mutex);
 }
 
 bool browser_is_shared(struct br_browser *browser)
 {
-    pthread_mutex_lock(&browser->mutex);
+    mutex_lock(&browser->mutex);
     bool is_shared = browser->users > 1;
-    pthread_mutex_unlock(&browser->mutex);
+    mutex_unlock(&browser->mutex);
     return is_shared;
 }
 
 void browser_leave(struct br_browser *browser, struct deadline deadline)
 {
     struct br_error ignored;
-    pthread_mutex_lock(&browser->mutex);
+    mutex_lock(&browser->mutex);
     bool is_last = --browser->users == 0 && !browser->options.stays;
     /* A session that joins and asks for a life meanwhile waits for its turn. */
     if (is_last && await_turn(browser, deadline, &ignored) && browser->users == 0) {
@@ -390,14 +392,14 @@ void browser_leave(struct br_browser *browser, struct deadline deadline)
         struct way_out *way_out = contexts_take_way_out(&browser->contexts);
         browser->is_starting = true;
         contexts_forget(&browser->contexts);
-        pthread_mutex_unlock(&browser->mutex);
+        mutex_unlock(&browser->mutex);
         end(browser, life, deadline);
         way_out_close(way_out);
-        pthread_mutex_lock(&browser->mutex);
+        mutex_lock(&browser->mutex);
         browser->is_starting = false;
         pthread_cond_broadcast(&browser->changed);
     }
-    pthread_mutex_unlock(&browser->mutex);
+    mutex_unlock(&browser->mutex);
 }
 
 void br_browser_close(struct br_browser *browser)

@@ -10,6 +10,7 @@
 #include "runner/chrome/life.h"
 
 #include <browser_runner/browser.h>
+#include <stdatomic.h>
 
 /* Borrowed. With `connect` set, the browser is neither started nor ended here. */
 const struct br_browser_options *browser_options(const struct br_browser *browser);
@@ -20,8 +21,8 @@ struct loop *browser_loop(const struct br_browser *browser);
 /* Returns the launched process; 0: none is running, or the browser was not launched here. */
 pid_t browser_pid(struct br_browser *browser);
 
-/* Returns how often it was started or connected to. */
-uint64_t browser_starts(struct br_browser *browser);
+/* Counts its starts and connections there from now on; the counter must outlive it. */
+void browser_count_starts(struct br_browser *browser, atomic_ullong *starts);
 
 /*
  * Register and unregister a session. When the last one leaves, the browser is asked to write its

@@ -1,6 +1,7 @@
 #include "runner/chrome/context.h"
 
 #include "runner/base/json.h"
+#include "runner/base/thread.h"
 #include "runner/cdp/client.h"
 #include "runner/net/way_out.h"
 
@@ -19,6 +20,7 @@ struct context {
     struct way_out *way_out; /* NULL: none; the profile's context uses that of `all` */
     struct context *next;
     size_t users;
+    size_t admitted;     /* users that admit() has let in */
     bool is_busy;        /* a session is creating or restoring it */
     uint64_t generation; /* life in which `id` is valid; 0: none */
     char *id;
@@ -94,26 +96,9 @@ static const struct policy *host_rules(const struct policy *policy)
     return policy_judges_hosts(policy) ? policy : NULL;
 }
 
-/* Allows the requests of one more session through the way out. Call with the mutex locked. */
-static bool admit(struct context *context, const struct policy *policy, struct br_error *err)
+static struct way_out **place_of_way_out(struct context *context)
 {
-    struct contexts *all = context->all;
-    bool is_profiles = is_profiles_own(context);
-    bool may_begin = is_profiles ? !all->is_launched && !all->is_foreign : context->users == 0;
-    struct way_out **at = is_profiles ? &all->way_out : &context->way_out;
-    if (!*at && may_begin && host_rules(policy) && !has_own_proxy(all)) {
-        *at = way_out_open(all->loop, user_switch(all, "host-resolver-rules"), err);
-        if (!*at) {
-            return false;
-        }
-        for (size_t i = 0; i < context->users; i++) { /* sessions that came without rules */
-            way_out_add(*at, NULL);
-        }
-    }
-    if (*at) {
-        way_out_add(*at, host_rules(policy));
-    }
-    return true;
+    return is_profiles_own(context) ? &context->all->way_out : &context->way_out;
 }
 
 static struct way_out *way_out_of(const struct context *context)
@@ -121,10 +106,39 @@ static struct way_out *way_out_of(const struct context *context)
     return is_profiles_own(context) ? context->all->way_out : context->way_out;
 }
 
-struct context *context_acquire(struct contexts *all, const char *name, bool is_private,
-                                const struct policy *policy, struct br_error *err)
+/*
+ * Whether a session with this policy begins the context's way out. Call with the mutex locked.
+ */
+static bool begins_way_out(const struct context *context, const struct policy *policy)
 {
-    pthread_mutex_lock(all->mutex);
+    const struct contexts *all = context->all;
+    bool may_begin =
+        is_profiles_own(context) ? !all->is_launched && !all->is_foreign : context->admitted == 0;
+    return may_begin && !way_out_of(context) && host_rules(policy) && !has_own_proxy(all);
+}
+
+/*
+ * Allows the requests of one more session through the way out. That becomes *opened (NULL: none)
+ * if the session begins it; *opened is then NULL. Call with the mutex locked.
+ */
+static void admit(struct context *context, const struct policy *policy, struct way_out **opened)
+{
+    struct way_out **at = place_of_way_out(context);
+    if (*opened && begins_way_out(context, policy)) {
+        *at = TAKE(*opened);
+        for (size_t i = 0; i < context->admitted; i++) { /* sessions that came without rules */
+            way_out_add(*at, NULL);
+        }
+    }
+    if (*at) {
+        way_out_add(*at, host_rules(policy));
+    }
+    context->admitted++;
+}
+
+/* Returns the context with one more user. Call with the mutex locked. */
+static struct context *find(struct contexts *all, const char *name, bool is_private)
+{
     struct context *context = is_private ? NULL : all->list;
     while (context && (context->is_private || strcmp(context->name, name ? name : "") != 0)) {
         context = context->next;
@@ -138,13 +152,8 @@ struct context *context_acquire(struct contexts *all, const char *name, bool is_
         context->next = all->list;
         all->list = context;
     }
-    bool is_admitted = admit(context, policy, err);
     context->users++;
-    pthread_mutex_unlock(all->mutex);
-    if (!is_admitted) {
-        context_release(context, policy);
-    }
-    return is_admitted ? context : NULL;
+    return context;
 }
 
 void contexts_forget(struct contexts *all)
@@ -174,16 +183,14 @@ static void dispose(const struct context *context, struct browser_life *life)
     browser_life_release(life);
 }
 
-void context_release(struct context *context, const struct policy *policy)
+static void leave(struct context *context, const struct policy *policy, bool was_admitted)
 {
-    if (!context) {
-        return;
-    }
     struct contexts *all = context->all;
-    pthread_mutex_lock(all->mutex);
-    if (way_out_of(context)) {
+    mutex_lock(all->mutex);
+    if (was_admitted && way_out_of(context)) {
         way_out_remove(way_out_of(context), host_rules(policy));
     }
+    context->admitted -= was_admitted;
     bool is_last = --context->users == 0;
     for (struct context **at = &all->list; is_last && *at; at = &(*at)->next) {
         if (*at == context) {
@@ -192,12 +199,45 @@ void context_release(struct context *context, const struct policy *policy)
         }
     }
     struct browser_life *life = is_last ? life_of(context) : NULL;
-    pthread_mutex_unlock(all->mutex);
+    mutex_unlock(all->mutex);
     if (life) {
         dispose(context, life);
     }
     if (is_last) {
         context_free(context);
+    }
+}
+
+struct context *context_acquire(struct contexts *all, const char *name, bool is_private,
+                                const struct policy *policy, struct br_error *err)
+{
+    mutex_lock(all->mutex);
+    struct context *context = find(all, name, is_private);
+    struct way_out *opened = NULL;
+    bool is_admitted = true;
+    while (is_admitted && !opened && begins_way_out(context, policy)) {
+        /* Opening waits for the loop. If other sessions open one, too, the first is used. */
+        mutex_unlock(all->mutex);
+        opened = way_out_open(all->loop, user_switch(all, "host-resolver-rules"), err);
+        is_admitted = opened;
+        mutex_lock(all->mutex);
+    }
+    if (is_admitted) {
+        admit(context, policy, &opened);
+    }
+    mutex_unlock(all->mutex);
+    way_out_close(opened);
+    if (!is_admitted) {
+        leave(context, policy, false);
+        return NULL;
+    }
+    return context;
+}
+
+void context_release(struct context *context, const struct policy *policy)
+{
+    if (context) {
+        leave(context, policy, true);
     }
 }
 
@@ -208,18 +248,18 @@ static int port_of(const struct way_out *way_out)
 
 int context_way_out(const struct context *context)
 {
-    pthread_mutex_lock(context->all->mutex);
+    mutex_lock(context->all->mutex);
     int port = port_of(way_out_of(context));
-    pthread_mutex_unlock(context->all->mutex);
+    mutex_unlock(context->all->mutex);
     return port;
 }
 
 int contexts_launch(struct contexts *all)
 {
-    pthread_mutex_lock(all->mutex);
+    mutex_lock(all->mutex);
     all->is_launched = true;
     int port = port_of(all->way_out);
-    pthread_mutex_unlock(all->mutex);
+    mutex_unlock(all->mutex);
     return port;
 }
 
@@ -231,17 +271,17 @@ struct way_out *contexts_take_way_out(struct contexts *all)
 
 bool context_take_refusal(struct context *context, struct br_error *ret_why)
 {
-    pthread_mutex_lock(context->all->mutex);
+    mutex_lock(context->all->mutex);
     bool is_found = way_out_of(context) && way_out_take_refusal(way_out_of(context), ret_why);
-    pthread_mutex_unlock(context->all->mutex);
+    mutex_unlock(context->all->mutex);
     return is_found;
 }
 
 bool context_explain(struct context *context, struct br_error *err)
 {
-    pthread_mutex_lock(context->all->mutex);
+    mutex_lock(context->all->mutex);
     bool is_found = way_out_of(context) && way_out_explain(way_out_of(context), err);
-    pthread_mutex_unlock(context->all->mutex);
+    mutex_unlock(context->all->mutex);
     return is_found;
 }
 
@@ -293,13 +333,13 @@ bool context_enter(struct context *context, struct browser_life *life, struct de
     if (is_profiles_own(context)) {
         return true;
     }
-    pthread_mutex_lock(all->mutex);
+    mutex_lock(all->mutex);
     bool is_done = await_turn(context, deadline);
     if (is_done && context->generation != generation) {
         context->is_busy = true;
-        pthread_mutex_unlock(all->mutex);
+        mutex_unlock(all->mutex);
         char *id = create(context, life, deadline, err);
-        pthread_mutex_lock(all->mutex);
+        mutex_lock(all->mutex);
         end_turn(context);
         is_done = id;
         if (id) {
@@ -311,7 +351,7 @@ bool context_enter(struct context *context, struct browser_life *life, struct de
         error_set(err, BR_TIMEOUT, "timed out waiting for the context to be made");
     }
     *ret_id = is_done ? xstrdup(context->id) : NULL;
-    pthread_mutex_unlock(all->mutex);
+    mutex_unlock(all->mutex);
     return is_done;
 }
 
@@ -341,7 +381,7 @@ void context_keep(struct context *context, const struct browser_life *life, json
                   const char *origin, const char *storage)
 {
     pthread_mutex_t *mutex = context->all->mutex;
-    pthread_mutex_lock(mutex);
+    mutex_lock(mutex);
     bool is_filled =
         !context->is_busy && context->filled_generation == browser_life_generation(life);
     if (is_filled && cookies) {
@@ -351,7 +391,7 @@ void context_keep(struct context *context, const struct browser_life *life, json
     if (is_filled && origin && !awaits_refill(context, origin)) {
         keep_storage(context, origin, storage);
     }
-    pthread_mutex_unlock(mutex);
+    mutex_unlock(mutex);
     json_decref(cookies);
 }
 
@@ -361,7 +401,7 @@ bool context_begin_refill(struct context *context, const struct browser_life *li
     struct contexts *all = context->all;
     uint64_t generation = browser_life_generation(life);
     *ret_cookies = NULL;
-    pthread_mutex_lock(all->mutex);
+    mutex_lock(all->mutex);
     bool is_turn = await_turn(context, deadline);
     bool is_due = is_turn && context->filled_generation < generation;
     bool has_kept = context->filled_generation != 0;
@@ -376,30 +416,30 @@ bool context_begin_refill(struct context *context, const struct browser_life *li
         *ret_cookies = json_deep_copy(context->cookies); /* references must not be shared between
                                                             threads */
     }
-    pthread_mutex_unlock(all->mutex);
+    mutex_unlock(all->mutex);
     return is_due && has_kept;
 }
 
 void context_end_refill(struct context *context, bool is_done)
 {
-    pthread_mutex_lock(context->all->mutex);
+    mutex_lock(context->all->mutex);
     if (!is_done) {
         context->filled_generation = context->last_generation;
     }
     end_turn(context);
-    pthread_mutex_unlock(context->all->mutex);
+    mutex_unlock(context->all->mutex);
 }
 
 char *context_storage(struct context *context, const struct browser_life *life, const char *origin,
                       bool *ret_is_first)
 {
-    pthread_mutex_lock(context->all->mutex);
+    mutex_lock(context->all->mutex);
     char *storage = xstrdup(json_string_value(json_object_get(context->storages, origin)));
     bool is_present = context->filled_generation == browser_life_generation(life);
     *ret_is_first = is_present && !json_object_get(context->asked, origin);
     if (is_present) {
         json_object_set_new(context->asked, origin, json_true());
     }
-    pthread_mutex_unlock(context->all->mutex);
+    mutex_unlock(context->all->mutex);
     return storage;
 }

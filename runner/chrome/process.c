@@ -1,6 +1,7 @@
 #include "runner/chrome/process.h"
 
 #include "runner/base/platform.h"
+#include "runner/base/thread.h"
 #include "runner/cdp/transport_pipe.h"
 #include "runner/chrome/fonts.h"
 #include "runner/chrome/handlers.h"
@@ -170,7 +171,7 @@ static int spawn(const struct start_fds *fds, char *const argv[], const char *tm
 static void note_end(struct process *process)
 {
     siginfo_t info = { 0 };
-    pthread_mutex_lock(&process->mutex);
+    mutex_lock(&process->mutex);
     /* Kill the group before reaping: until then its number cannot be reused. */
     kill(-process->pid, SIGKILL);
     bool is_known = waitid(P_PID, (id_t)process->pid, &info, WEXITED) == 0;
@@ -179,7 +180,7 @@ static void note_end(struct process *process)
                                                       : -info.si_status;
     process->has_ended = true;
     pthread_cond_broadcast(&process->ended);
-    pthread_mutex_unlock(&process->mutex);
+    mutex_unlock(&process->mutex);
 }
 
 static bool on_exit_readable(void *data, int fd)
@@ -291,7 +292,7 @@ bool process_drops_externals(const struct process *process)
 bool process_is_over(struct process *process)
 {
     siginfo_t info = { 0 };
-    pthread_mutex_lock(&process->mutex);
+    mutex_lock(&process->mutex);
     /*
      * Until it is reaped, under the mutex, its pid cannot be reused. ECHILD means that the host
      * program has reaped it.
@@ -299,27 +300,27 @@ bool process_is_over(struct process *process)
     bool is_over = process->has_ended ||
                    waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
                    info.si_pid != 0;
-    pthread_mutex_unlock(&process->mutex);
+    mutex_unlock(&process->mutex);
     return is_over;
 }
 
 bool process_wait(struct process *process, struct deadline deadline)
 {
-    pthread_mutex_lock(&process->mutex);
+    mutex_lock(&process->mutex);
     while (!process->has_ended && condition_wait(&process->ended, &process->mutex, deadline)) {
     }
     bool has_ended = process->has_ended;
-    pthread_mutex_unlock(&process->mutex);
+    mutex_unlock(&process->mutex);
     return has_ended;
 }
 
 void process_kill(struct process *process)
 {
-    pthread_mutex_lock(&process->mutex);
+    mutex_lock(&process->mutex);
     if (!process->has_ended) {
         kill(-process->pid, SIGKILL);
     }
-    pthread_mutex_unlock(&process->mutex);
+    mutex_unlock(&process->mutex);
 }
 
 void process_destroy(struct process *process)
@@ -343,9 +344,9 @@ void process_destroy(struct process *process)
 
 int process_exit_code(struct process *process)
 {
-    pthread_mutex_lock(&process->mutex);
+    mutex_lock(&process->mutex);
     int exit_code = process->exit_code;
-    pthread_mutex_unlock(&process->mutex);
+    mutex_unlock(&process->mutex);
     return exit_code;
 }
 

@@ -305,6 +305,7 @@ void loop_call(struct loop *loop, void (*task)(void *data), void *data)
 {
     struct call call = { .task = task, .data = data };
     assert(!loop_is_here(loop));
+    mutex_assert_none();
     pthread_mutex_init(&call.mutex, NULL);
     pthread_cond_init(&call.condition, NULL);
     loop_post(loop, run_call, &call);

@@ -28,7 +28,10 @@ void loop_destroy(struct loop *loop);
 /* Runs the task on the loop thread, after the tasks posted before it. Does not wait. */
 void loop_post(struct loop *loop, void (*task)(void *data), void *data);
 
-/* Like loop_post(), and waits until the task has run. Not on the loop thread itself (asserted). */
+/*
+ * Like loop_post(), and waits until the task has run. Asserts that the caller is not the loop
+ * thread, and holds no mutex of mutex_lock() (base/thread.h).
+ */
 void loop_call(struct loop *loop, void (*task)(void *data), void *data);
 
 /* Waits until all tasks posted before have run. Not on the loop thread itself. */

@@ -1,6 +1,7 @@
 #include "runner/loop/mailbox.h"
 
 #include "runner/base/memory.h"
+#include "runner/base/thread.h"
 
 #include <pthread.h>
 #include <sys/eventfd.h>
@@ -74,6 +75,7 @@ void mailbox_post(struct mailbox *mailbox, struct message *message)
 
 struct message *mailbox_wait(struct mailbox *mailbox, struct deadline deadline)
 {
+    mutex_assert_none();
     pthread_mutex_lock(&mailbox->mutex);
     while (!mailbox->first && !mailbox->is_woken &&
            condition_wait(&mailbox->arrived, &mailbox->mutex, deadline)) {

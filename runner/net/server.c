@@ -156,6 +156,7 @@ static bool open_sockets(struct socket_set *sockets, const struct net_listener_o
 
 struct start {
     struct net_listener *listener;
+    struct net_listener **ret_listener; /* NULL: not wanted */
     struct br_error *err;
     bool is_started;
 };
@@ -185,6 +186,8 @@ static void start_on_loop(void *data)
     }
     if (!start->is_started) {
         close_sources(listener);
+    } else if (start->ret_listener) {
+        *start->ret_listener = listener;
     }
 }
 
@@ -234,7 +237,9 @@ struct net_listener *net_listen(struct loop *loop, const struct net_listener_opt
                                 struct br_error *err)
 {
     struct net_listener *listener = listener_create(loop, options);
-    struct start start = { .listener = listener, .err = err };
+    struct start start = { .listener = listener,
+                           .ret_listener = options->ret_listener,
+                           .err = err };
     if (check_options(options, err) && open_sockets(&listener->sockets, options, err)) {
         listener->address = socket_address(listener->sockets.fds[0]);
         loop_call(loop, start_on_loop, &start);

@@ -28,6 +28,8 @@ struct net_listener_options {
     bool allows_extensions;    /* also accepts browser extensions */
     struct net_limits limits;
     struct net_handler handler;
+    /* Set before the first callback of the handler, which may use it; NULL: the result is enough */
+    struct net_listener **ret_listener;
 };
 
 #define NET_LISTENER_OPTIONS_INIT                                                                  \

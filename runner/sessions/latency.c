@@ -2,33 +2,29 @@
 
 #include "runner/actions/actions.h"
 
-#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 static const int bounds_ms[] = { 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 30000 };
 enum { BUCKETS = sizeof(bounds_ms) / sizeof(bounds_ms[0]) + 1, MAX_TYPES = 64 };
 
 struct latency {
-    uint64_t counts[BUCKETS]; /* not cumulative */
-    uint64_t count, failed;
-    int64_t sum_ms;
+    atomic_ullong counts[BUCKETS]; /* not cumulative */
+    atomic_ullong failed;
+    atomic_llong sum_ms;
 };
 
 struct latencies {
-    pthread_mutex_t mutex;
     struct latency of[MAX_TYPES]; /* by the type's index in the table of types */
 };
 
 struct latencies *latencies_create(void)
 {
-    struct latencies *latencies = xcalloc(1, sizeof(*latencies));
-    pthread_mutex_init(&latencies->mutex, NULL);
-    return latencies;
+    return xcalloc(1, sizeof(struct latencies));
 }
 
 void latencies_destroy(struct latencies *latencies)
 {
-    pthread_mutex_destroy(&latencies->mutex);
     free(latencies);
 }
 
@@ -45,13 +41,19 @@ void latencies_add(struct latencies *latencies, const char *type, bool success, 
     if (!action_types[place] || place >= MAX_TYPES) {
         return; /* a name that is not a type comes from the client, and must not be in the output */
     }
-    pthread_mutex_lock(&latencies->mutex);
     struct latency *latency = &latencies->of[place];
-    latency->counts[bucket]++;
-    latency->count++;
     latency->failed += !success;
     latency->sum_ms += ms;
-    pthread_mutex_unlock(&latencies->mutex);
+    latency->counts[bucket]++;
+}
+
+static bool has_any(const struct latency *latency)
+{
+    bool is_any = false;
+    for (size_t i = 0; i < BUCKETS; i++) {
+        is_any |= latency->counts[i] > 0;
+    }
+    return is_any;
 }
 
 static void write_one(struct strbuf *text, const char *type, const struct latency *latency)
@@ -74,28 +76,25 @@ static void write_one(struct strbuf *text, const char *type, const struct latenc
     strbuf_add_format(text,
                       "browser_runner_action_seconds_count{type=\"%s\"} %llu\n"
                       "browser_runner_action_seconds_sum{type=\"%s\"} %g\n",
-                      type, (unsigned long long)latency->count, type,
-                      (double)latency->sum_ms / 1000);
+                      type, (unsigned long long)count, type, (double)latency->sum_ms / 1000);
 }
 
 void latencies_write(struct latencies *latencies, struct strbuf *text)
 {
-    pthread_mutex_lock(&latencies->mutex);
     strbuf_add_string(text, "# TYPE browser_runner_action_seconds histogram\n"
                             "# UNIT browser_runner_action_seconds seconds\n"
                             "# HELP browser_runner_action_seconds How long actions took.\n");
     for (size_t i = 0; action_types[i] && i < MAX_TYPES; i++) {
-        if (latencies->of[i].count) {
+        if (has_any(&latencies->of[i])) {
             write_one(text, action_types[i]->name, &latencies->of[i]);
         }
     }
     strbuf_add_string(text, "# TYPE browser_runner_action_failures counter\n"
                             "# HELP browser_runner_action_failures Actions that failed.\n");
     for (size_t i = 0; action_types[i] && i < MAX_TYPES; i++) {
-        if (latencies->of[i].count) {
+        if (has_any(&latencies->of[i])) {
             strbuf_add_format(text, "browser_runner_action_failures_total{type=\"%s\"} %llu\n",
                               action_types[i]->name, (unsigned long long)latencies->of[i].failed);
         }
     }
-    pthread_mutex_unlock(&latencies->mutex);
 }

@@ -8,11 +8,13 @@
 #include "runner/base/platform.h"
 #include "runner/base/policy.h"
 #include "runner/base/response.h"
+#include "runner/base/thread.h"
 #include "runner/chrome/browser.h"
 #include "runner/sessions/latency.h"
 #include "runner/sessions/settings.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 enum {
@@ -51,14 +53,16 @@ struct sessions {
     void *data;
     struct br_browser *loop_of;
     bool browsers_stay;
+    /* For metrics, which the loop thread writes: it must not wait for a mutex. */
     struct latencies *latencies;
+    atomic_size_t entry_count, browser_count;
+    atomic_ullong starts;   /* of browsers, also of those that are now closed */
     pthread_mutex_t mutex;  /* guards the following members */
     pthread_cond_t changed; /* signalled when a browser was closed or a session has ended */
     struct entry *entries;  /* open sessions, and those that are ending */
     struct entry *ended;    /* sessions whose threads have to be joined */
     struct watcher *watchers;
     struct shared *browsers;
-    uint64_t starts; /* starts of browsers that are now closed */
     int64_t idle_since_ms;
 };
 
@@ -132,6 +136,8 @@ static struct shared *add_shared(struct sessions *sessions, char *key,
     shared->browser = browser;
     shared->next = sessions->browsers;
     sessions->browsers = shared;
+    sessions->browser_count++;
+    browser_count_starts(browser, &sessions->starts);
     return shared;
 }
 
@@ -161,7 +167,7 @@ static struct shared *acquire_browser(struct sessions *sessions,
     if (!browser_key(sessions, options, rules, &key, err)) {
         return NULL;
     }
-    pthread_mutex_lock(&sessions->mutex);
+    mutex_lock(&sessions->mutex);
     struct deadline deadline = deadline_in_ms(CLOSING_MS);
     struct shared *shared = find_shared(sessions, key);
     while (shared && shared->is_closing &&
@@ -184,24 +190,23 @@ static struct shared *acquire_browser(struct sessions *sessions,
         json_decref(shared->rules);
         shared->rules = json_incref(rules);
     }
-    pthread_mutex_unlock(&sessions->mutex);
+    mutex_unlock(&sessions->mutex);
     return shared;
 }
 
 /* Closes a browser without users. The caller has set is_closing, so no other thread uses it. */
 static void close_shared(struct sessions *sessions, struct shared *shared)
 {
-    uint64_t starts = browser_starts(shared->browser);
     br_browser_close(shared->browser);
-    pthread_mutex_lock(&sessions->mutex);
+    mutex_lock(&sessions->mutex);
     struct shared **place = &sessions->browsers;
     while (*place != shared) {
         place = &(*place)->next;
     }
     *place = shared->next;
-    sessions->starts += starts;
+    sessions->browser_count--;
     pthread_cond_broadcast(&sessions->changed);
-    pthread_mutex_unlock(&sessions->mutex);
+    mutex_unlock(&sessions->mutex);
     json_decref(shared->rules);
     free(shared->key);
     free(shared);
@@ -209,11 +214,11 @@ static void close_shared(struct sessions *sessions, struct shared *shared)
 
 static void release_browser(struct sessions *sessions, struct shared *shared)
 {
-    pthread_mutex_lock(&sessions->mutex);
+    mutex_lock(&sessions->mutex);
     bool is_last = --shared->users == 0;
     shared->is_closing = is_last && (!sessions->browsers_stay || !shared->key);
     bool is_closing = shared->is_closing;
-    pthread_mutex_unlock(&sessions->mutex);
+    mutex_unlock(&sessions->mutex);
     if (is_closing) {
         close_shared(sessions, shared);
     }
@@ -262,12 +267,12 @@ void sessions_return_browser(struct sessions *sessions, struct br_browser *brows
     if (!browser) {
         return;
     }
-    pthread_mutex_lock(&sessions->mutex);
+    mutex_lock(&sessions->mutex);
     struct shared *shared = sessions->browsers;
     while (shared->browser != browser) {
         shared = shared->next;
     }
-    pthread_mutex_unlock(&sessions->mutex);
+    mutex_unlock(&sessions->mutex);
     browser_leave(browser, deadline_in_ms(CLOSING_MS));
     release_browser(sessions, shared);
 }
@@ -309,9 +314,9 @@ static struct br_session *open_session(void *data, struct br_error *err)
             release_browser(entry->sessions, shared);
             shared = NULL;
         }
-        pthread_mutex_lock(&entry->sessions->mutex);
+        mutex_lock(&entry->sessions->mutex);
         entry->shared = shared;
-        pthread_mutex_unlock(&entry->sessions->mutex);
+        mutex_unlock(&entry->sessions->mutex);
     }
     settings_finish(&settings);
     return session;
@@ -321,9 +326,9 @@ static void close_session(void *data, struct br_session *session)
 {
     struct entry *entry = data;
     br_session_close(session);
-    pthread_mutex_lock(&entry->sessions->mutex);
+    mutex_lock(&entry->sessions->mutex);
     struct shared *shared = TAKE(entry->shared);
-    pthread_mutex_unlock(&entry->sessions->mutex);
+    mutex_unlock(&entry->sessions->mutex);
     if (shared) {
         release_browser(entry->sessions, shared);
     }
@@ -334,19 +339,20 @@ static void on_over(void *data, struct worker *worker)
     (void)worker;
     struct entry *entry = data;
     struct sessions *sessions = entry->sessions;
-    pthread_mutex_lock(&sessions->mutex);
+    mutex_lock(&sessions->mutex);
     struct entry **place = &sessions->entries;
     while (*place != entry) {
         place = &(*place)->next;
     }
     *place = entry->next;
+    sessions->entry_count--;
     entry->next = sessions->ended;
     sessions->ended = entry;
     for (const struct watcher *watcher = sessions->watchers; watcher; watcher = watcher->next) {
         watcher->on_end(watcher->data);
     }
     pthread_cond_broadcast(&sessions->changed);
-    pthread_mutex_unlock(&sessions->mutex);
+    mutex_unlock(&sessions->mutex);
 }
 
 static void on_action(void *data, const struct br_action_change *action)
@@ -421,10 +427,7 @@ static bool check_same(const struct entry *entry, const json_t *settings, struct
 static struct entry *add_entry(struct sessions *sessions, const char *name, const json_t *settings,
                                struct br_error *err)
 {
-    size_t count = 0;
-    for (const struct entry *entry = sessions->entries; entry; entry = entry->next) {
-        count++;
-    }
+    size_t count = sessions->entry_count;
     if (count >= SESSIONS_MAX) {
         error_set(err, BR_LIMIT_EXCEEDED, "%zu sessions are open, which is the maximum", count);
         error_hint(err, "stop sessions that are not needed");
@@ -450,6 +453,7 @@ static struct entry *add_entry(struct sessions *sessions, const char *name, cons
     }
     entry->next = sessions->entries;
     sessions->entries = entry;
+    sessions->entry_count++;
     return entry;
 }
 
@@ -465,15 +469,15 @@ void sessions_watch_ends(struct sessions *sessions, void (*on_end)(void *data), 
     struct watcher *watcher = xcalloc(1, sizeof(*watcher));
     watcher->on_end = on_end;
     watcher->data = data;
-    pthread_mutex_lock(&sessions->mutex);
+    mutex_lock(&sessions->mutex);
     watcher->next = sessions->watchers;
     sessions->watchers = watcher;
-    pthread_mutex_unlock(&sessions->mutex);
+    mutex_unlock(&sessions->mutex);
 }
 
 void sessions_unwatch_ends(struct sessions *sessions, const void *data)
 {
-    pthread_mutex_lock(&sessions->mutex);
+    mutex_lock(&sessions->mutex);
     struct watcher **place = &sessions->watchers;
     while (*place && (*place)->data != data) {
         place = &(*place)->next;
@@ -482,7 +486,7 @@ void sessions_unwatch_ends(struct sessions *sessions, const void *data)
     if (watcher) {
         *place = watcher->next;
     }
-    pthread_mutex_unlock(&sessions->mutex);
+    mutex_unlock(&sessions->mutex);
     free(watcher);
 }
 
@@ -492,7 +496,7 @@ struct worker *sessions_open(struct sessions *sessions, const char *name, const 
     if (!check_name(name, err) || !check_settings(settings, err)) {
         return NULL;
     }
-    pthread_mutex_lock(&sessions->mutex);
+    mutex_lock(&sessions->mutex);
     struct entry *entry = find_entry(sessions, name);
     *ret_is_new = !entry;
     if (!entry) {
@@ -501,7 +505,7 @@ struct worker *sessions_open(struct sessions *sessions, const char *name, const 
         entry = NULL;
     }
     struct worker *worker = entry ? worker_hold(entry->worker) : NULL;
-    pthread_mutex_unlock(&sessions->mutex);
+    mutex_unlock(&sessions->mutex);
     if (worker && *ret_is_new && sessions->on_new) {
         sessions->on_new(sessions->data, worker);
     }
@@ -513,12 +517,12 @@ size_t sessions_all(struct sessions *sessions, struct worker ***ret_workers)
     struct worker **workers = NULL;
     size_t count = 0;
     size_t capacity = 0;
-    pthread_mutex_lock(&sessions->mutex);
+    mutex_lock(&sessions->mutex);
     for (struct entry *entry = sessions->entries; entry; entry = entry->next) {
         workers = array_reserve(workers, count, &capacity, sizeof(struct worker *));
         workers[count++] = worker_hold(entry->worker);
     }
-    pthread_mutex_unlock(&sessions->mutex);
+    mutex_unlock(&sessions->mutex);
     *ret_workers = workers;
     return count;
 }
@@ -548,10 +552,10 @@ static void hint_at_names(struct sessions *sessions, const char *name, struct br
 
 struct worker *sessions_find(struct sessions *sessions, const char *name, struct br_error *err)
 {
-    pthread_mutex_lock(&sessions->mutex);
+    mutex_lock(&sessions->mutex);
     struct entry *entry = find_entry(sessions, name);
     struct worker *worker = entry ? worker_hold(entry->worker) : NULL;
-    pthread_mutex_unlock(&sessions->mutex);
+    mutex_unlock(&sessions->mutex);
     if (!worker) {
         error_set(err, BR_INVALID_ACTION, "no session is called \"%.*s\"", MAX_NAME, name);
         hint_at_names(sessions, name, err);
@@ -575,7 +579,7 @@ json_t *sessions_describe(struct sessions *sessions, struct worker *worker)
 {
     json_t *object = worker_describe(worker);
     pid_t pid = 0;
-    pthread_mutex_lock(&sessions->mutex);
+    mutex_lock(&sessions->mutex);
     for (const struct entry *entry = sessions->entries; entry; entry = entry->next) {
         if (entry->worker == worker) {
             json_t *browser = json_object_get(entry->settings, "browser");
@@ -587,7 +591,7 @@ json_t *sessions_describe(struct sessions *sessions, struct worker *worker)
                                                               : 0;
         }
     }
-    pthread_mutex_unlock(&sessions->mutex);
+    mutex_unlock(&sessions->mutex);
     if (pid) {
         json_object_set_new(object, "browserPid", json_integer(pid));
         json_object_set_new(object, "memoryBytes", json_integer((json_int_t)memory_of(pid)));
@@ -598,9 +602,9 @@ json_t *sessions_describe(struct sessions *sessions, struct worker *worker)
 struct deadline sessions_sweep(struct sessions *sessions)
 {
     struct deadline due = { .at_us = INT64_MAX };
-    pthread_mutex_lock(&sessions->mutex);
+    mutex_lock(&sessions->mutex);
     struct entry *ended = TAKE(sessions->ended);
-    pthread_mutex_unlock(&sessions->mutex);
+    mutex_unlock(&sessions->mutex);
     free_entries(ended);
     struct worker **workers = NULL;
     size_t count = sessions_all(sessions, &workers);
@@ -624,30 +628,18 @@ int64_t sessions_idle_ms(struct sessions *sessions)
         worker_release(workers[i]);
     }
     free(workers);
-    pthread_mutex_lock(&sessions->mutex);
+    mutex_lock(&sessions->mutex);
     if (count) {
         sessions->idle_since_ms = now_ms; /* if this was the last one */
     } else {
         idle_ms = now_ms - sessions->idle_since_ms;
     }
-    pthread_mutex_unlock(&sessions->mutex);
+    mutex_unlock(&sessions->mutex);
     return idle_ms;
 }
 
 void sessions_write_metrics(struct sessions *sessions, struct strbuf *text)
 {
-    size_t count = 0;
-    size_t browsers = 0;
-    pthread_mutex_lock(&sessions->mutex);
-    uint64_t starts = sessions->starts;
-    for (const struct entry *entry = sessions->entries; entry; entry = entry->next) {
-        count++;
-    }
-    for (struct shared *shared = sessions->browsers; shared; shared = shared->next) {
-        browsers++;
-        starts += shared->is_closing ? 0 : browser_starts(shared->browser);
-    }
-    pthread_mutex_unlock(&sessions->mutex);
     strbuf_add_format(text,
                       "# TYPE browser_runner_sessions gauge\n"
                       "# HELP browser_runner_sessions Sessions that are open.\n"
@@ -658,7 +650,7 @@ void sessions_write_metrics(struct sessions *sessions, struct strbuf *text)
                       "# TYPE browser_runner_browser_starts counter\n"
                       "# HELP browser_runner_browser_starts Starts of browsers.\n"
                       "browser_runner_browser_starts_total %llu\n",
-                      count, browsers, (unsigned long long)starts);
+                      sessions->entry_count, sessions->browser_count, sessions->starts);
     latencies_write(sessions->latencies, text);
 }
 
@@ -671,11 +663,11 @@ void sessions_destroy(struct sessions *sessions)
         worker_release(workers[i]);
     }
     free(workers);
-    pthread_mutex_lock(&sessions->mutex);
+    mutex_lock(&sessions->mutex);
     while (sessions->entries) {
         pthread_cond_wait(&sessions->changed, &sessions->mutex);
     }
-    pthread_mutex_unlock(&sessions->mutex);
+    mutex_unlock(&sessions->mutex);
     free_entries(sessions->ended);
     while (sessions->watchers) {
         struct watcher *watcher = sessions->watchers;

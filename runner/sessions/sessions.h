@@ -76,7 +76,7 @@ int64_t sessions_idle_ms(struct sessions *sessions);
 
 /*
  * Writes the number of sessions, the browsers' starts, and the durations of actions, as
- * OpenMetrics.
+ * OpenMetrics. Takes no lock, so that the loop thread may call it.
  */
 void sessions_write_metrics(struct sessions *sessions, struct strbuf *text);
 

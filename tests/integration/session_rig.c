@@ -60,13 +60,15 @@ void rig_close(struct rig *rig)
 struct browser_life *rig_life(struct rig *rig)
 {
     struct br_error err;
-    uint64_t starts = browser_starts(rig->browser);
+    struct br_browser_status before, after;
+    br_browser_get_status(rig->browser, &before);
     struct browser_life *life =
         browser_ensure(rig->browser, 0, NULL, deadline_in_ms(slow_ms(10000)), &err);
     if (!life) {
         fail_msg("%s", err.message);
     }
-    assert_int_equal(browser_starts(rig->browser), starts);
+    br_browser_get_status(rig->browser, &after);
+    assert_int_equal(after.starts, before.starts);
     return life;
 }
 

@@ -6,6 +6,7 @@
 #include "runner/chrome/browser.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -181,7 +182,7 @@ static void test_session_when_interrupted_at_any_time_ends_at_once(void **state)
 
 /* Threads that share a browser. */
 
-enum { SHARERS = 8, ROUNDS = 20, SHARED_MS = 60000 };
+enum { SHARERS = 8, ROUNDS = 20, SHARED_MS = 60000, CONTEXTS = 200 };
 
 struct shared {
     struct br_browser *browser;
@@ -351,6 +352,51 @@ static void test_ensure_when_another_thread_connects_keeps_its_own_deadline(void
     assert_int_equal(waiters[1].err.code, BR_TIMEOUT);
 }
 
+/* A server's loop that is asked for the browser's state again and again. */
+struct asker {
+    struct loop *loop;
+    struct br_browser *browser;
+    atomic_bool is_over;
+    uint64_t asked;
+};
+
+static void ask(void *data)
+{
+    struct asker *asker = data;
+    struct br_browser_status status;
+    br_browser_get_status(asker->browser, &status);
+    asker->asked++;
+    if (!asker->is_over) {
+        loop_post(asker->loop, ask, asker);
+    }
+}
+
+static void test_context_when_the_loop_asks_for_its_browser_opens_its_way_out(void **state)
+{
+    (void)state;
+    struct br_error err;
+    const char *denied[] = { "private", NULL };
+    const struct br_policy rules = { .deny = denied };
+    const struct br_browser_options options = BR_BROWSER_OPTIONS_INIT;
+    struct br_browser *browser = br_browser_open(&options, &err);
+    struct contexts *contexts = browser_contexts(browser);
+    struct asker asker = { .loop = browser_loop(browser), .browser = browser };
+    struct policy *policy = NULL;
+    assert_true(policy_create(&rules, &policy, &err));
+    loop_post(asker.loop, ask, &asker);
+    for (size_t i = 0; i < CONTEXTS; i++) {
+        const char *name = i % 3 == 0 ? NULL : "shared";
+        struct context *context = context_acquire(contexts, name, i % 3 == 2, policy, &err);
+        assert_non_null(context);
+        assert_int_not_equal(context_way_out(context), 0);
+        context_release(context, policy);
+    }
+    asker.is_over = true;
+    br_browser_close(browser); /* ends the loop */
+    policy_destroy(policy);
+    assert_true(asker.asked > 0);
+}
+
 /* Sessions on their own threads. */
 
 enum { SESSIONS = 4, ACTIONS = 25 };
@@ -458,6 +504,7 @@ int main(void)
         cmocka_unit_test(test_ensure_when_all_threads_lost_the_browser_connects_once),
         cmocka_unit_test(test_ensure_when_another_has_brought_it_back_gives_that),
         cmocka_unit_test(test_ensure_when_another_thread_connects_keeps_its_own_deadline),
+        cmocka_unit_test(test_context_when_the_loop_asks_for_its_browser_opens_its_way_out),
         cmocka_unit_test(test_sessions_when_connections_drop_at_random_answer_every_action),
     };
     for (size_t i = 0; i < CASES; i++) {

@@ -1,13 +1,18 @@
 #include "runner/base/memory.h"
+#include "runner/base/thread.h"
 #include "runner/loop/mailbox.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -248,6 +253,40 @@ static void test_wait_when_many_send_gives_all_and_each_senders_in_order(void **
     mailbox_destroy(mailbox);
 }
 
+/* Waits in a child process, whose assertion would end the test. Returns its status. */
+static int wait_in_child(bool holds_mutex)
+{
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        struct mailbox *mailbox = mailbox_create(0);
+        signal(SIGABRT, SIG_DFL);
+        dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+        mutex_lock(&mutex);
+        if (!holds_mutex) {
+            mutex_unlock(&mutex);
+        }
+        mailbox_wait(mailbox, past());
+        _exit(0);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return status;
+}
+
+static void test_wait_when_a_mutex_is_held_fails_an_assertion(void **state)
+{
+    (void)state;
+    assert_int_equal(wait_in_child(false), 0);
+#ifdef NDEBUG
+    skip();
+#endif
+    int status = wait_in_child(true);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGABRT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,6 +299,7 @@ int main(void)
         cmocka_unit_test(test_post_when_half_full_drops_what_goes_first),
         cmocka_unit_test(test_destroy_when_messages_are_left_frees_them),
         cmocka_unit_test(test_wait_when_many_send_gives_all_and_each_senders_in_order),
+        cmocka_unit_test(test_wait_when_a_mutex_is_held_fails_an_assertion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,17 +56,17 @@ static void *work(void *data)
 
 void endpoint_hold(struct cdp_endpoint *endpoint)
 {
-    pthread_mutex_lock(&endpoint->mutex);
+    mutex_lock(&endpoint->mutex);
     endpoint->busy++;
-    pthread_mutex_unlock(&endpoint->mutex);
+    mutex_unlock(&endpoint->mutex);
 }
 
 void endpoint_release(struct cdp_endpoint *endpoint)
 {
-    pthread_mutex_lock(&endpoint->mutex);
+    mutex_lock(&endpoint->mutex);
     endpoint->busy--;
     pthread_cond_broadcast(&endpoint->changed);
-    pthread_mutex_unlock(&endpoint->mutex);
+    mutex_unlock(&endpoint->mutex);
 }
 
 static enum owner owner_of_page(struct view *view, const json_t *target)
@@ -326,13 +326,6 @@ static bool is_open_page(struct cdp_endpoint *endpoint, const char *id)
     return target && !endpoint_is_ours(endpoint->view, target);
 }
 
-/* A client may connect before net_listen() has returned on its thread and set `listener`. */
-static void await_listener(struct cdp_endpoint *endpoint)
-{
-    pthread_mutex_lock(&endpoint->mutex);
-    pthread_mutex_unlock(&endpoint->mutex);
-}
-
 static bool on_open(void *data, uint64_t id, const struct net_peer *peer)
 {
     static const char browser[] = "/devtools/browser";
@@ -340,7 +333,6 @@ static bool on_open(void *data, uint64_t id, const struct net_peer *peer)
     struct cdp_endpoint *endpoint = data;
     char context[16] = "";
     net_query_param(peer->query, "context", context, sizeof(context));
-    await_listener(endpoint);
     bool is_profile = strcmp(context, "profile") == 0;
     const char *behind = peer->path + strlen(browser);
     if (endpoint->is_ending || (*context && !is_profile)) {
@@ -370,7 +362,6 @@ static void on_closed(void *data, uint64_t id)
 
 static void on_request(void *data, const struct net_request *request, struct net_answer *answer)
 {
-    await_listener(data);
     http_answer(data, request, answer);
 }
 
@@ -426,10 +417,8 @@ static bool listen_on(struct cdp_endpoint *endpoint, struct br_error *err)
         .on_closed = on_closed,
         .on_request = on_request,
     };
-    pthread_mutex_lock(&endpoint->mutex);
-    endpoint->listener = net_listen(endpoint->loop, &listener, err);
-    pthread_mutex_unlock(&endpoint->mutex);
-    return endpoint->listener;
+    listener.ret_listener = &endpoint->listener;
+    return net_listen(endpoint->loop, &listener, err);
 }
 
 static void leave_on_loop(void *data)
@@ -510,11 +499,11 @@ void cdp_endpoint_stop(struct cdp_endpoint *endpoint)
     }
     loop_call(endpoint->loop, leave_on_loop, endpoint);
     net_listener_close(endpoint->listener, CLOSE_MS);
-    pthread_mutex_lock(&endpoint->mutex);
+    mutex_lock(&endpoint->mutex);
     while (endpoint->busy > 0) {
         pthread_cond_wait(&endpoint->changed, &endpoint->mutex);
     }
-    pthread_mutex_unlock(&endpoint->mutex);
+    mutex_unlock(&endpoint->mutex);
     stop_worker(endpoint);
     loop_flush(endpoint->loop);
     release_contexts(endpoint);

@@ -1,5 +1,7 @@
 #include "runner/servers/console_bridge/server.h"
 
+#include "runner/base/thread.h"
+
 #include <pthread.h>
 #include <string.h>
 
@@ -19,11 +21,11 @@ struct console_server {
 static void on_reply(void *data, uint64_t id, const char *text, bool is_answer)
 {
     struct console_server *server = data;
-    pthread_mutex_lock(&server->mutex);
+    mutex_lock(&server->mutex);
     if (!server->is_stopped) {
         net_send(server->listener, id, text, strlen(text), is_answer ? NET_REPLY : NET_TELEMETRY);
     }
-    pthread_mutex_unlock(&server->mutex);
+    mutex_unlock(&server->mutex);
 }
 
 static void resume_paused(void *data)
@@ -39,11 +41,11 @@ static void resume_paused(void *data)
 static void on_room(void *data)
 {
     struct console_server *server = data;
-    pthread_mutex_lock(&server->mutex);
+    mutex_lock(&server->mutex);
     if (!server->is_stopped) {
         loop_post(server->loop, resume_paused, server);
     }
-    pthread_mutex_unlock(&server->mutex);
+    mutex_unlock(&server->mutex);
 }
 
 static bool on_open(void *data, uint64_t id, const struct net_peer *peer)
@@ -94,14 +96,11 @@ struct console_server *console_server_start(struct loop *loop, struct console_hu
         .on_message = on_message,
         .on_closed = on_closed,
     };
+    listener.ret_listener = &server->listener;
     console_hub_watch_room(hub, on_room, server);
-    /* Held until the listener is set: a client may connect, and be answered, before that. */
-    pthread_mutex_lock(&server->mutex);
-    server->listener = net_listen(loop, &listener, err);
-    server->is_stopped = !server->listener;
-    pthread_mutex_unlock(&server->mutex);
-    if (!server->listener) {
+    if (!net_listen(loop, &listener, err)) {
         console_hub_watch_room(hub, NULL, NULL);
+        loop_flush(loop); /* on_room() may have posted a task */
         console_server_destroy(server);
         return NULL;
     }
@@ -116,9 +115,9 @@ struct net_listener *console_server_listener(struct console_server *server)
 void console_server_stop(struct console_server *server)
 {
     if (server) {
-        pthread_mutex_lock(&server->mutex);
+        mutex_lock(&server->mutex);
         server->is_stopped = true;
-        pthread_mutex_unlock(&server->mutex);
+        mutex_unlock(&server->mutex);
         net_listener_close(TAKE(server->listener), CLOSE_MS);
     }
 }

@@ -1,6 +1,7 @@
 #include "runner/servers/debug_bridge/relay.h"
 
 #include "runner/base/clock.h"
+#include "runner/base/thread.h"
 #include "runner/servers/debug_bridge/messages.h"
 
 #include <inttypes.h>
@@ -144,7 +145,7 @@ static bool on_open(void *data, uint64_t id, const struct net_peer *client)
     if (strcmp(client->path, "/debug") != 0) {
         return false;
     }
-    pthread_mutex_lock(&relay->mutex);
+    mutex_lock(&relay->mutex);
     /* After the handshake, since a browser does not tell a page of its status. */
     if (!client->has_token) {
         net_close(relay->listener, id, CODE_UNAUTHORIZED, "the token is missing or wrong");
@@ -154,19 +155,19 @@ static bool on_open(void *data, uint64_t id, const struct net_peer *client)
         peers_sweep(&relay->peers, clock_monotonic_ms(), relay->options.empty_session_ms);
         join(relay, session, is_app, name, id, NULL);
     }
-    pthread_mutex_unlock(&relay->mutex);
+    mutex_unlock(&relay->mutex);
     return true;
 }
 
 static void on_closed(void *data, uint64_t id)
 {
     struct relay *relay = data;
-    pthread_mutex_lock(&relay->mutex);
+    mutex_lock(&relay->mutex);
     struct peer *peer = peers_find(&relay->peers, id);
     if (peer) {
         leave(relay, peer);
     }
-    pthread_mutex_unlock(&relay->mutex);
+    mutex_unlock(&relay->mutex);
 }
 
 /* Messages. */
@@ -366,18 +367,18 @@ static void on_request(void *data, const struct net_request *request, struct net
 static void on_message(void *data, uint64_t id, const char *text, size_t length)
 {
     struct relay *relay = data;
-    pthread_mutex_lock(&relay->mutex);
+    mutex_lock(&relay->mutex);
     struct peer *peer = peers_find(&relay->peers, id);
     if (peer) {
         take(relay, peer, text, length);
     }
-    pthread_mutex_unlock(&relay->mutex);
+    mutex_unlock(&relay->mutex);
 }
 
 static void on_metrics(void *data, struct strbuf *text)
 {
     struct relay *relay = data;
-    pthread_mutex_lock(&relay->mutex);
+    mutex_lock(&relay->mutex);
     peers_sweep(&relay->peers, clock_monotonic_ms(), relay->options.empty_session_ms);
     strbuf_add_format(text,
                       "# TYPE browser_runner_bridge_sessions gauge\n"
@@ -395,7 +396,7 @@ static void on_metrics(void *data, struct strbuf *text)
                       "browser_runner_bridge_refused_total %" PRIu64 "\n",
                       relay->peers.sessions.count, relay->apps, relay->agents, relay->messages,
                       relay->refused);
-    pthread_mutex_unlock(&relay->mutex);
+    mutex_unlock(&relay->mutex);
 }
 
 static void relay_free(struct relay *relay)
@@ -424,11 +425,8 @@ struct relay *relay_start(struct loop *loop, const struct relay_options *options
         .on_request = on_request,
         .on_metrics = on_metrics,
     };
-    /* Held until the listener is set: a client may connect before that. */
-    pthread_mutex_lock(&relay->mutex);
-    relay->listener = net_listen(loop, &relay->options.listener, err);
-    pthread_mutex_unlock(&relay->mutex);
-    if (!relay->listener) {
+    relay->options.listener.ret_listener = &relay->listener;
+    if (!net_listen(loop, &relay->options.listener, err)) {
         relay_free(relay);
         return NULL;
     }
@@ -460,26 +458,26 @@ struct relay_app *relay_join(struct relay *relay, const char *session_id, const 
     struct relay_app *app = xcalloc(1, sizeof(*app));
     app->relay = relay;
     app->handler = *handler;
-    pthread_mutex_lock(&relay->mutex);
+    mutex_lock(&relay->mutex);
     app->peer = join(relay, session_id, true, app_id, peers_own_id(&relay->peers), app);
     report_count(app->peer, app->peer->session->agents);
-    pthread_mutex_unlock(&relay->mutex);
+    mutex_unlock(&relay->mutex);
     return app;
 }
 
 void relay_app_send(struct relay_app *app, const char *text, size_t length)
 {
-    pthread_mutex_lock(&app->relay->mutex);
+    mutex_lock(&app->relay->mutex);
     take(app->relay, app->peer, text, length);
-    pthread_mutex_unlock(&app->relay->mutex);
+    mutex_unlock(&app->relay->mutex);
 }
 
 void relay_leave(struct relay_app *app)
 {
     if (app) {
-        pthread_mutex_lock(&app->relay->mutex);
+        mutex_lock(&app->relay->mutex);
         leave(app->relay, app->peer);
-        pthread_mutex_unlock(&app->relay->mutex);
+        mutex_unlock(&app->relay->mutex);
         free(app);
     }
 }
