@@ -5,7 +5,7 @@
 #include "runner/cli/command.h"
 #include "runner/cli/interrupt.h"
 #include "runner/formats/response_json.h"
-#include "runner/servers/debug_bridge/agent.h"
+#include "runner/servers/clients/bridge_agent.h"
 
 #include <errno.h>
 #include <poll.h>

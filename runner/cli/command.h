@@ -8,7 +8,7 @@
 #include "imaging/diff_options.h"
 #include "runner/base/error.h"
 #include "runner/checks/verdict.h"
-#include "runner/servers/console_bridge/print.h"
+#include "runner/console/print.h"
 
 #include <browser_runner/session.h>
 #include <jansson.h>

@@ -8,7 +8,7 @@
 #include "runner/cli/command.h"
 #include "runner/cli/interrupt.h"
 #include "runner/formats/har.h"
-#include "runner/servers/console_bridge/sender.h"
+#include "runner/servers/clients/console_sender.h"
 
 #include <errno.h>
 #include <fcntl.h>

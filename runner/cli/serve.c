@@ -6,7 +6,7 @@
 #include "runner/servers/backend/backend.h"
 #include "runner/servers/brop/server.h"
 #include "runner/servers/cdp/endpoint.h"
-#include "runner/servers/console_bridge/sender.h"
+#include "runner/servers/clients/console_sender.h"
 #include "runner/servers/debug_bridge/app/app.h"
 #include "runner/servers/debug_bridge/relay.h"
 #include "runner/sessions/settings.h"

@@ -4,10 +4,10 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/utf8.h"
-#include "runner/servers/console_bridge/envelope.h"
-#include "runner/servers/console_bridge/print.h"
-#include "runner/servers/console_bridge/read.h"
-#include "runner/servers/console_bridge/write.h"
+#include "runner/console/envelope.h"
+#include "runner/console/print.h"
+#include "runner/console/read.h"
+#include "runner/console/write.h"
 
 #include <assert.h>
 #include <string.h>

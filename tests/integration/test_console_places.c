@@ -4,8 +4,8 @@
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
 #include "runner/base/thread.h"
+#include "runner/console/scripts.h"
 #include "runner/servers/console_bridge/hub.h"
-#include "runner/servers/console_bridge/scripts.h"
 #include "tests/integration/fake_server.h"
 #include "tests/slowness.h"
 

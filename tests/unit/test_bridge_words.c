@@ -3,7 +3,7 @@
 #include "runner/base/memory.h"
 #include "runner/cli/bridge_text.h"
 #include "runner/cli/bridge_words.h"
-#include "runner/servers/debug_bridge/agent.h"
+#include "runner/servers/clients/bridge_agent.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,9 +3,9 @@
 #include "runner/base/event.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
-#include "runner/servers/console_bridge/deep_value.h"
-#include "runner/servers/console_bridge/page.h"
-#include "runner/servers/console_bridge/write.h"
+#include "runner/console/deep_value.h"
+#include "runner/console/page.h"
+#include "runner/console/write.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 /* Console events: parsed from messages, stored by tab, printed as lines and serialised again. */
 #include "runner/base/memory.h"
-#include "runner/servers/console_bridge/print.h"
-#include "runner/servers/console_bridge/read.h"
-#include "runner/servers/console_bridge/values.h"
-#include "runner/servers/console_bridge/write.h"
+#include "runner/console/print.h"
+#include "runner/console/read.h"
+#include "runner/console/values.h"
+#include "runner/console/write.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

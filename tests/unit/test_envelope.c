@@ -1,6 +1,6 @@
 /* The envelope of console-bridge's messages, and the replies. */
 #include "runner/base/memory.h"
-#include "runner/servers/console_bridge/envelope.h"
+#include "runner/console/envelope.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,10 +5,10 @@
 #include "runner/base/json_scan.h"
 #include "runner/base/table.h"
 #include "runner/base/thread.h"
+#include "runner/console/envelope.h"
+#include "runner/console/places.h"
+#include "runner/console/read.h"
 #include "runner/loop/mailbox.h"
-#include "runner/servers/console_bridge/envelope.h"
-#include "runner/servers/console_bridge/places.h"
-#include "runner/servers/console_bridge/read.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -7,8 +7,8 @@
 #define RUNNER_SERVERS_CONSOLE_BRIDGE_HUB_H
 
 #include "runner/base/error.h"
+#include "runner/console/output.h"
 #include "runner/loop/loop.h"
-#include "runner/servers/console_bridge/output.h"
 
 struct console_hub;
 struct policy;

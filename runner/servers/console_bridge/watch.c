@@ -5,8 +5,8 @@
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/response.h"
-#include "runner/servers/console_bridge/envelope.h"
-#include "runner/servers/console_bridge/page.h"
+#include "runner/console/envelope.h"
+#include "runner/console/page.h"
 #include "runner/session/visit.h"
 
 #include <pthread.h>

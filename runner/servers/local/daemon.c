@@ -9,7 +9,7 @@
 #include "runner/formats/event_json.h"
 #include "runner/formats/response_json.h"
 #include "runner/net/inbox.h"
-#include "runner/servers/console_bridge/sender.h"
+#include "runner/servers/clients/console_sender.h"
 #include "runner/servers/local/follow.h"
 #include "runner/servers/local/place.h"
 #include "runner/sessions/channel.h"

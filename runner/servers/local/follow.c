@@ -3,9 +3,9 @@
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
-#include "runner/servers/console_bridge/envelope.h"
-#include "runner/servers/console_bridge/page.h"
-#include "runner/servers/console_bridge/write.h"
+#include "runner/console/envelope.h"
+#include "runner/console/page.h"
+#include "runner/console/write.h"
 
 #include <stdatomic.h>
 #include <string.h>

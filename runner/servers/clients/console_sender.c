@@ -1,0 +1,608 @@
+#include "runner/servers/clients/console_sender.h"
+
+#include "runner/base/clock.h"
+#include "runner/base/json.h"
+#include "runner/base/memory.h"
+#include "runner/base/thread.h"
+#include "runner/console/envelope.h"
+#include "runner/console/page.h"
+#include "runner/console/write.h"
+#include "runner/loop/mailbox.h"
+#include "runner/net/bucket.h"
+#include "runner/net/transport.h"
+#include "runner/session/visit.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+enum {
+    CONNECT_MS = 3000,
+    SEND_MS = 5000,
+    FLUSH_MS = 2000, /* limit for sending the rest at the end */
+    LOOK_MS = 250,
+    FIRST_PAUSE_MS = 1000,
+    MAX_PAUSE_MS = 16000,
+    PING_MS = 30000,
+    PONG_MS = 10000,
+    SEND_DROPPED_MS = 1000,
+    MAX_TEXT = 200, /* bytes of a server's error that are shown to the user */
+};
+
+static const struct server_kind console_peer = {
+    .name = "the console",
+    .start = "console --port ",
+};
+
+/* Receives a page's events, on its session's thread. */
+struct console_feed {
+    struct console_feed *next;
+    struct console_sender *sender;
+    struct br_session *session;
+    bool has_browser;            /* it was noted; used on the session's thread */
+    struct bucket plain, severe; /* used on the session's thread */
+    struct console_page page;    /* used on the sender's thread */
+};
+
+enum item_kind {
+    ITEM_EVENT, /* of a session */
+    ITEM_NOTE,  /* a page's browser, URL or title */
+    ITEM_TEXT,  /* a message from the server */
+    ITEM_END,   /* the connection has ended */
+};
+
+struct item {
+    struct message message;
+    enum item_kind kind;
+    struct console_feed *feed;
+    const struct br_event *event;
+    char *browser, *url, *title;
+    char *text;          /* the message, or why the connection has ended */
+    uint64_t connection; /* the number of the connection, for the last two kinds */
+};
+
+struct console_sender {
+    struct loop *loop;
+    char *url;
+    struct console_sender_options options;
+    struct mailbox *mailbox;
+    int wake_fd; /* an eventfd that ends a pause */
+    pthread_t thread;
+    atomic_bool is_ending;
+    atomic_size_t dropped;
+    pthread_mutex_t mutex; /* guards `feeds` */
+    struct console_feed *feeds;
+    atomic_uint last_tab;
+    atomic_uint_fast64_t connection; /* the number of the present connection */
+    /* Used on the sender's thread: */
+    struct transport *transport; /* NULL: not connected */
+    char *browser;
+    bool has_greeted;
+    bool is_refused;  /* the server does not support our version: nothing is sent */
+    bool has_warned;  /* the user knows that the connection is lost */
+    int64_t pause_ms; /* before the next try */
+    int64_t dropped_sent_ms, pinged_ms, heard_ms;
+    uint64_t pings;
+};
+
+static void item_destroy(struct message *message)
+{
+    struct item *item = (struct item *)message;
+    br_event_release(item->event);
+    free(item->browser);
+    free(item->url);
+    free(item->title);
+    free(item->text);
+    free(item);
+}
+
+static void post(struct console_sender *sender, struct item item)
+{
+    struct item *own = xmalloc(sizeof(*own));
+    *own = item;
+    own->message.destroy = item_destroy;
+    own->message.size += sizeof(*own);
+    mailbox_post(sender->mailbox, &own->message);
+}
+
+static size_t length_of(const char *text)
+{
+    return text ? strlen(text) : 0;
+}
+
+/* On the session's thread. */
+
+static bool is_severe(const struct br_event *event)
+{
+    return event->kind == BR_EVENT_EXCEPTION ||
+           (event->kind == BR_EVENT_CONSOLE && event->as.log.type >= BR_LOG_WARNING);
+}
+
+static bool is_too_fast(struct console_feed *feed, bool is_severe)
+{
+    struct bucket *bucket = is_severe ? &feed->severe : &feed->plain;
+    int rate = is_severe ? 2 * SENDER_RATE : SENDER_RATE;
+    return !bucket_admits(bucket, rate, rate, clock_monotonic_ms());
+}
+
+static void on_event(void *data, const struct br_event *event)
+{
+    struct console_feed *feed = data;
+    struct console_sender *sender = feed->sender;
+    bool is_call = event->kind == BR_EVENT_CONSOLE || event->kind == BR_EVENT_EXCEPTION;
+    const char *browser = feed->has_browser ? NULL : session_known_browser(feed->session);
+    if (browser) {
+        feed->has_browser = true;
+        console_feed_note(feed, browser, NULL, NULL);
+    }
+    if (event->kind == BR_EVENT_DROPPED) {
+        atomic_fetch_add(&sender->dropped, event->as.dropped);
+        return;
+    }
+    if (is_call && is_too_fast(feed, is_severe(event))) {
+        atomic_fetch_add(&sender->dropped, 1);
+        return;
+    }
+    struct item item = { .kind = ITEM_EVENT, .feed = feed, .event = br_event_hold(event) };
+    if (is_call) {
+        const struct br_log *log = &event->as.log;
+        item.message.size =
+            length_of(log->message) + length_of(log->arguments) + length_of(log->stack);
+    }
+    item.message.is_droppable = is_call;
+    item.message.goes_first = is_call && !is_severe(event);
+    post(sender, item);
+}
+
+struct console_feed *console_feed_open(struct console_sender *sender, struct br_session *session,
+                                       struct br_error *err)
+{
+    struct console_feed *feed = xcalloc(1, sizeof(*feed));
+    feed->sender = sender;
+    feed->session = session;
+    console_page_init(&feed->page, &sender->last_tab);
+    pthread_mutex_lock(&sender->mutex);
+    feed->next = sender->feeds;
+    sender->feeds = feed;
+    pthread_mutex_unlock(&sender->mutex);
+    const struct br_sink sink = {
+        .on_event = on_event,
+        .data = feed,
+        .kinds = CONSOLE_PAGE_KINDS,
+        .wants_values = true,
+        .wants_tabs = true,
+    };
+    return br_session_subscribe(session, &sink, err) ? feed : NULL;
+}
+
+/* A worker's session. */
+struct join_job {
+    struct job job;
+    struct console_sender *sender;
+};
+
+static void run_join(struct job *job, struct worker *worker, struct br_session *session)
+{
+    struct br_error err;
+    struct console_sender *sender = ((struct join_job *)job)->sender;
+    if (!console_feed_open(sender, session, &err) && sender->options.on_news) {
+        CLEANUP_FREE char *text =
+            xasprintf("console-bridge: the console of session %s is not sent: %s",
+                      worker_name(worker), err.message);
+        sender->options.on_news(sender->options.data, text);
+    }
+}
+
+static void refuse_join(struct job *job, const struct br_error *why)
+{
+    (void)job;
+    (void)why; /* the session's next job reports it */
+}
+
+static void destroy_join(struct job *job)
+{
+    free(job);
+}
+
+void console_sender_join(struct console_sender *sender, struct worker *worker)
+{
+    struct join_job *own = xcalloc(1, sizeof(*own));
+    own->sender = sender;
+    own->job = (struct job){ .owner = sender,
+                             .begin_by = { .at_us = INT64_MAX },
+                             .run = run_join,
+                             .refuse = refuse_join,
+                             .destroy = destroy_join };
+    worker_post(worker, &own->job);
+}
+
+void console_feed_note(struct console_feed *feed, const char *browser, const char *url,
+                       const char *title)
+{
+    post(feed->sender, (struct item){
+                           .kind = ITEM_NOTE,
+                           .feed = feed,
+                           .browser = browser ? xstrdup(browser) : NULL,
+                           .url = url ? xstrdup(url) : NULL,
+                           .title = title ? xstrdup(title) : NULL,
+                       });
+}
+
+/* On the loop thread. */
+
+static void on_message(void *data, char *text, size_t length)
+{
+    struct console_sender *sender = data;
+    post(sender, (struct item){ .kind = ITEM_TEXT,
+                                .message = { .size = length, .is_droppable = true },
+                                .connection = atomic_load(&sender->connection),
+                                .text = text });
+}
+
+static void on_closed(void *data, const char *reason)
+{
+    struct console_sender *sender = data;
+    post(sender, (struct item){ .kind = ITEM_END,
+                                .connection = atomic_load(&sender->connection),
+                                .text = xstrdup(reason) });
+}
+
+/* On the sender's thread. */
+
+static void warn(struct console_sender *sender, const char *text)
+{
+    if (sender->options.on_news) {
+        sender->options.on_news(sender->options.data, text);
+    }
+}
+
+static void disconnect(struct console_sender *sender)
+{
+    if (sender->transport) {
+        sender->transport->ops->destroy(sender->transport);
+        sender->transport = NULL;
+    }
+}
+
+/* Warns the user only once until the connection is back. */
+static void handle_loss(struct console_sender *sender, const char *why)
+{
+    disconnect(sender);
+    if (!sender->has_warned && !atomic_load(&sender->is_ending)) {
+        CLEANUP_FREE char *text =
+            xasprintf("console-bridge: %s; trying again. Console messages are kept meanwhile, up "
+                      "to a limit; above it the newest are dropped",
+                      why);
+        warn(sender, text);
+        sender->has_warned = true;
+    }
+}
+
+/* Takes ownership of the text. */
+static bool send_text(struct console_sender *sender, char *text)
+{
+    struct br_error err;
+    if (!sender->transport || !text) {
+        free(text);
+        return false;
+    }
+    bool is_sent = sender->transport->ops->send(sender->transport, text, strlen(text),
+                                                deadline_in_ms(SEND_MS), &err);
+    free(text);
+    if (!is_sent) {
+        handle_loss(sender, err.message);
+    }
+    return is_sent;
+}
+
+/* The protocol's clientInfo, made of "Chrome/156.0". */
+static json_t *client_info(const struct console_sender *sender)
+{
+    const char *slash = sender->browser ? strchr(sender->browser, '/') : NULL;
+    json_t *info =
+        json_pack("{s:s, s:s}", "extensionVersion", BROWSER_RUNNER_VERSION, "browser", "Chrome");
+    if (slash) {
+        CLEANUP_FREE char *name = xstrndup(sender->browser, (size_t)(slash - sender->browser));
+        json_object_set_new(info, "browser", json_text(name));
+        json_object_set_new(info, "browserVersion", json_text(slash + 1));
+    }
+    return info;
+}
+
+static bool greet(struct console_sender *sender)
+{
+    if (sender->has_greeted) {
+        return true;
+    }
+    sender->has_greeted = true;
+    return send_text(sender, envelope_text("connection_status", clock_wall_ms(), NULL,
+                                           json_pack("{s:s, s:o}", "status", "connected",
+                                                     "clientInfo", client_info(sender))));
+}
+
+static char *event_text(const struct console_event *event)
+{
+    return envelope_text("console_event", event->time_ms, console_source_json(event),
+                         console_payload_json(event));
+}
+
+static void send_event(struct console_sender *sender, const struct item *item)
+{
+    int times = 0;
+    char *status = console_page_status(&item->feed->page, item->event);
+    if (status && !sender->is_refused && greet(sender)) {
+        send_text(sender, status);
+    } else {
+        free(status);
+    }
+    struct console_event *event = console_page_read(&item->feed->page, item->event, &times);
+    struct console_event *timer = event ? console_page_timer(event) : NULL;
+    if (timer && !sender->is_refused && greet(sender)) {
+        send_text(sender, event_text(timer));
+    }
+    for (int i = 0; event && i < times; i++) {
+        bool is_sent = !sender->is_refused && greet(sender) && send_text(sender, event_text(event));
+        atomic_fetch_add(&sender->dropped, !is_sent);
+    }
+    console_event_destroy(timer);
+    console_event_destroy(event);
+}
+
+static void take_note(struct console_sender *sender, struct item *item)
+{
+    struct console_page *page = &item->feed->page;
+    if (item->browser) {
+        free(sender->browser);
+        sender->browser = TAKE(item->browser);
+    }
+    if (item->url) {
+        console_page_set(page, item->url, item->title);
+    }
+}
+
+/* Shows the server's error to the user. */
+static void show_server_error(struct console_sender *sender, const json_t *payload)
+{
+    const char *code = json_member_string(payload, "code");
+    const char *why = json_member_string(payload, "message");
+    sender->is_refused |= code && strcmp(code, "UNSUPPORTED_VERSION") == 0;
+    if (code && strcmp(code, "RATE_LIMIT") == 0) {
+        return; /* the server only counts there what it does not show */
+    }
+    CLEANUP_FREE char *text = xasprintf("console-bridge: the server says %.*s: %.*s", MAX_TEXT,
+                                        code ? code : "an error", MAX_TEXT, why ? why : "");
+    warn(sender, text);
+}
+
+static void handle_message(struct console_sender *sender, const char *text)
+{
+    struct br_error ignored;
+    json_auto_t *message = json_parse(text, strlen(text), "the server", &ignored);
+    const char *type = json_member_string(message, "type");
+    const json_t *payload = json_object_get(message, "payload");
+    sender->heard_ms = clock_monotonic_ms();
+    sender->pause_ms = FIRST_PAUSE_MS;
+    if (type && strcmp(type, "ping") == 0) {
+        send_text(sender, envelope_pong(payload));
+    } else if (type && strcmp(type, "error") == 0) {
+        show_server_error(sender, payload);
+    }
+}
+
+static void take(struct console_sender *sender, struct item *item)
+{
+    bool is_present = item->connection == atomic_load(&sender->connection);
+    if (item->kind == ITEM_EVENT) {
+        send_event(sender, item);
+    } else if (item->kind == ITEM_NOTE) {
+        take_note(sender, item);
+    } else if (item->kind == ITEM_TEXT && is_present) {
+        handle_message(sender, item->text);
+    } else if (item->kind == ITEM_END && is_present) {
+        handle_loss(sender, item->text);
+    }
+}
+
+static void send_dropped(struct console_sender *sender)
+{
+    int64_t now_ms = clock_monotonic_ms();
+    if (now_ms - sender->dropped_sent_ms < SEND_DROPPED_MS) {
+        return;
+    }
+    size_t dropped = atomic_exchange(&sender->dropped, 0) + mailbox_take_dropped(sender->mailbox);
+    if (dropped == 0) {
+        return;
+    }
+    sender->dropped_sent_ms = now_ms;
+    CLEANUP_FREE char *why =
+        xasprintf("%zu console messages were dropped: too many, or too fast", dropped);
+    json_t *payload = json_pack("{s:s, s:o, s:{s:I}}", "code", "RATE_LIMIT", "message",
+                                json_text(why), "details", "dropped", (json_int_t)dropped);
+    if (!send_text(sender, envelope_text("error", clock_wall_ms(), NULL, payload))) {
+        atomic_fetch_add(&sender->dropped, dropped);
+    }
+}
+
+/* Pings a silent server, and drops the connection if it does not answer. */
+static void check_alive(struct console_sender *sender)
+{
+    int64_t now_ms = clock_monotonic_ms();
+    bool is_asked = sender->pinged_ms > sender->heard_ms;
+    if (is_asked && now_ms - sender->pinged_ms > PONG_MS) {
+        handle_loss(sender, "the server does not answer");
+    } else if (!is_asked && now_ms - sender->heard_ms > PING_MS && sender->has_greeted) {
+        CLEANUP_FREE char *id = xasprintf("ping-%" PRIu64, ++sender->pings);
+        sender->pinged_ms = now_ms;
+        send_text(sender, envelope_ping(id));
+    }
+}
+
+static bool connect_to(struct console_sender *sender)
+{
+    struct br_error err;
+    const struct transport_handler handler = { .on_message = on_message,
+                                               .on_closed = on_closed,
+                                               .data = sender };
+    atomic_fetch_add(&sender->connection, 1);
+    sender->transport = transport_websocket_connect(sender->loop, sender->url, &console_peer,
+                                                    deadline_in_ms(CONNECT_MS), &err);
+    if (!sender->transport || !sender->transport->ops->start(sender->transport, &handler, &err)) {
+        handle_loss(sender, err.message);
+        return false;
+    }
+    if (sender->has_warned) {
+        warn(sender, "console-bridge: connected again");
+    }
+    sender->has_warned = sender->has_greeted = sender->is_refused = false;
+    sender->pinged_ms = 0;
+    sender->heard_ms = clock_monotonic_ms();
+    return true;
+}
+
+/* Waits before the next try; console_sender_stop() ends the wait. */
+static void pause_between(struct console_sender *sender)
+{
+    struct pollfd wake = { .fd = sender->wake_fd, .events = POLLIN };
+    struct deadline end = deadline_in_ms(sender->pause_ms);
+    while (poll(&wake, 1, (int)deadline_left_ms(end)) < 0 && errno == EINTR) {
+    }
+    sender->pause_ms = sender->pause_ms >= MAX_PAUSE_MS ? MAX_PAUSE_MS : 2 * sender->pause_ms;
+}
+
+/* Returns when the connection has ended, or when the sender ends and all is sent. */
+static void serve_connection(struct console_sender *sender)
+{
+    struct deadline flush = deadline_in_ms(INT32_MAX);
+    bool is_flushing = false;
+    while (sender->transport && !deadline_passed(flush)) {
+        bool is_ending = atomic_load(&sender->is_ending);
+        if (is_ending && !is_flushing) {
+            is_flushing = true;
+            flush = deadline_in_ms(FLUSH_MS);
+        }
+        struct item *item =
+            (struct item *)mailbox_wait(sender->mailbox, deadline_in_ms(is_ending ? 0 : LOOK_MS));
+        if (item) {
+            take(sender, item);
+            message_destroy(&item->message);
+        } else if (is_ending) {
+            break;
+        }
+        if (sender->transport) {
+            send_dropped(sender);
+        }
+        if (sender->transport) {
+            check_alive(sender);
+        }
+    }
+}
+
+static void say_goodbye(struct console_sender *sender)
+{
+    if (sender->transport && sender->has_greeted) {
+        send_text(sender, envelope_text("connection_status", clock_wall_ms(), NULL,
+                                        json_pack("{s:s, s:s}", "status", "disconnected", "reason",
+                                                  "the session has ended")));
+    }
+    disconnect(sender);
+}
+
+/* Counts the calls that were never sent. */
+static void warn_of_unsent(struct console_sender *sender)
+{
+    size_t count = atomic_load(&sender->dropped) + mailbox_take_dropped(sender->mailbox);
+    struct item *item;
+    while ((item = (struct item *)mailbox_wait(sender->mailbox, deadline_in_ms(0)))) {
+        count += item->message.is_droppable && item->kind == ITEM_EVENT;
+        message_destroy(&item->message);
+    }
+    if (count > 0) {
+        CLEANUP_FREE char *text = xasprintf(
+            "console-bridge: %zu console messages were not sent to %s", count, sender->url);
+        warn(sender, text);
+    }
+}
+
+static void *run(void *data)
+{
+    struct console_sender *sender = data;
+    while (!atomic_load(&sender->is_ending)) {
+        if (connect_to(sender)) {
+            serve_connection(sender);
+        }
+        if (!atomic_load(&sender->is_ending)) {
+            pause_between(sender);
+        }
+    }
+    say_goodbye(sender);
+    warn_of_unsent(sender);
+    return NULL;
+}
+
+static void sender_free(struct console_sender *sender)
+{
+    while (sender->feeds) {
+        struct console_feed *feed = sender->feeds;
+        sender->feeds = feed->next;
+        console_page_finish(&feed->page);
+        free(feed);
+    }
+    mailbox_destroy(sender->mailbox);
+    pthread_mutex_destroy(&sender->mutex);
+    if (sender->wake_fd >= 0) {
+        close(sender->wake_fd);
+    }
+    free(sender->browser);
+    free(sender->url);
+    free(sender);
+}
+
+static bool check_url(const char *url, struct br_error *err)
+{
+    struct server_url server;
+    if (!server_url_parse(url, &server, err)) {
+        return false;
+    }
+    return !server.is_http ||
+           error_set(err, BR_INVALID_ACTION,
+                     "%.200s is not a WebSocket URL: it must begin with ws:// or wss://", url);
+}
+
+struct console_sender *console_sender_start(struct loop *loop,
+                                            const struct console_sender_options *options,
+                                            struct br_error *err)
+{
+    if (!check_url(options->url, err)) {
+        return NULL;
+    }
+    struct console_sender *sender = xcalloc(1, sizeof(*sender));
+    sender->loop = loop;
+    sender->url = xstrdup(options->url);
+    sender->options = *options;
+    sender->pause_ms = FIRST_PAUSE_MS;
+    sender->mailbox = mailbox_create(SENDER_MAX_WAITING);
+    sender->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    pthread_mutex_init(&sender->mutex, NULL);
+    int failure = sender->wake_fd < 0 ? errno : thread_start(&sender->thread, run, sender);
+    if (failure) {
+        error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot start a thread");
+        sender_free(sender);
+        return NULL;
+    }
+    return sender;
+}
+
+void console_sender_stop(struct console_sender *sender)
+{
+    if (sender) {
+        atomic_store(&sender->is_ending, true);
+        eventfd_write(sender->wake_fd, 1);
+        pthread_join(sender->thread, NULL);
+        sender_free(sender);
+    }
+}
