@@ -37,6 +37,7 @@ import processes  # noqa: E402
 
 SLOWNESS = float(os.environ.get("BR_TEST_SLOWNESS") or 1)
 BUSY = 3  # runnable threads a processor up to which time limits hold as they are
+MOST = 3  # times as much time as usual, unless BR_TEST_SLOWNESS says more
 TRIES = 3
 FLAKY_SHARE = 0.05
 FLAKY_ALLOWED = 2  # in a run of few tests
@@ -48,10 +49,15 @@ REPORT_LINES = 60  # lines of a failed run's last output
 
 
 class Test:
-    """A test to run. `repeat` is the command with which a person repeats it; `is_serial`: no other test at the same time."""
+    """A test to run. `repeat` is the command with which a person repeats it; `is_serial`: no other test at the same time.
 
-    def __init__(self, name, command, limit, repeat, cwd=None, is_serial=False, skip_code=None):
+    `start`, if given, replaces subprocess.Popen. `around(attempt)`, if given, calls attempt(*further arguments of the command), which runs the test, and returns its result.
+    """
+
+    def __init__(self, name, command, limit, repeat, cwd=None, is_serial=False, skip_code=None, around=None,
+                 start=subprocess.Popen):
         self.name, self.command, self.cwd, self.repeat = name, command, cwd, repeat
+        self.around, self.start = around, start
         self.limit, self.is_serial, self.skip_code = limit, is_serial, skip_code
 
 
@@ -122,7 +128,7 @@ class Load:
 
     def slowness(self):
         """Returns by what the time limits of a test that begins now are multiplied, in halves."""
-        return max(SLOWNESS, round(2 * self.runnable / self.processors / BUSY) / 2)
+        return max(SLOWNESS, min(MOST, round(2 * self.runnable / self.processors / BUSY) / 2))
 
 
 class Runner:
@@ -138,6 +144,14 @@ class Runner:
         """Returns the result of one attempt; None if the run is being ended."""
         if self.is_ending:
             return None
+        if not test.around:
+            return self.attempt(test)
+        try:
+            return test.around(lambda *arguments: self.attempt(test, arguments))
+        except OSError as error:
+            return Result(test, 1, str(error), 0, 0)
+
+    def attempt(self, test, arguments=()):
         place = tempfile.mkdtemp(prefix="br-")
         tmp, runtime = os.path.join(place, "tmp"), os.path.join(place, "run")
         os.mkdir(tmp)
@@ -149,8 +163,8 @@ class Runner:
             environment["BR_TEST_SLOWNESS"] = str(slowness)
         began = time.monotonic()
         with tempfile.TemporaryFile() as output:
-            process = subprocess.Popen(test.command, cwd=test.cwd, env=environment, stdin=subprocess.DEVNULL,
-                                       stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+            process = test.start([*test.command, *arguments], cwd=test.cwd, env=environment, stdin=subprocess.DEVNULL,
+                                 stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
             with self.lock:
                 self.running.add(process)
             words = []

@@ -43,9 +43,11 @@ class Skip(Exception):
 
 
 class Options:
-    def __init__(self, binary, cases=CASES, sandbox=False, chrome=None, keep=False):
+    """`shared` is (URL, tab) if the case has a tab in a browser that several use."""
+
+    def __init__(self, binary, cases=CASES, sandbox=False, chrome=None, keep=False, shared=None):
         self.binary, self.cases = binary, pathlib.Path(cases)
-        self.sandbox, self.chrome, self.keep = sandbox, chrome, keep
+        self.sandbox, self.chrome, self.keep, self.shared = sandbox, chrome, keep, shared
 
 
 class Run:
@@ -269,7 +271,16 @@ class Context:
 
     # Runs of the program.
 
+    def profile_args(self):
+        """Returns the options for the usual profile: new, and removed at the end."""
+        if self.options.shared:
+            url, tab = self.options.shared
+            return ["--connect", url, "--tab", tab]
+        return ["--temp-profile"]
+
     def browser_args(self):
+        if self.options.shared:
+            return []
         args = [] if self.options.sandbox else ["--no-sandbox"]
         return args + (["--chrome", self.options.chrome] if self.options.chrome else [])
 
@@ -302,10 +313,10 @@ class Context:
             threading.Thread(target=feed, daemon=True).start()
         return process.wait(seconds, complete)
 
-    def run_batch(self, steps, *args, profile=("--temp-profile",), **more):
+    def run_batch(self, steps, *args, profile=None, **more):
         """Runs steps, a list of pairs or a path, with a separate profile."""
         path = steps if isinstance(steps, (str, pathlib.Path)) else self.batch(steps)
-        return self.run(["run", path, *profile, *self.browser_args(), *args], **more)
+        return self.run(["run", path, *(profile or self.profile_args()), *self.browser_args(), *args], **more)
 
     def requires_widgets(self, *names):
         """Skips the case if one of the npm packages of tests/widgets is not installed."""
@@ -383,7 +394,7 @@ class Context:
         if command:
             args = [self.adapt(arg) for arg in command] + args
         else:
-            args = ["run", path, *expect.get("profile", ["--temp-profile"]), *args]
+            args = ["run", path, *(expect.get("profile") or self.profile_args()), *args]
             if expect.get("screenshots", "none"):
                 args += ["--screenshots", expect.get("screenshots", "none")]
             if "--timeout" not in args:

@@ -3,8 +3,9 @@
 
     tests/e2e/run.py --binary build/dev/browser-runner [--filter NAME]… [--tier gate|long|timing]… [--list]
 
-Without --tier and --filter these are the cases of the gate. How failures are tried again and reported is in
-tests/runner.py.
+Without --tier and --filter these are the cases of the gate. Which browser a case gets alternates by the day
+(browsers.py): --day N chooses as on another day, --others what the day does not. How failures are tried again and
+reported is in tests/runner.py.
 """
 import argparse
 import json
@@ -18,9 +19,11 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 try:
+    import browsers
     import harness
+    import workers
 except ModuleNotFoundError as error:
-    sys.exit(f"run.py: python has no module {error.name}; on Debian: apt-get install python3-jsonschema")
+    sys.exit(f"run.py: python has no module {error.name}; on Debian: apt-get install python3-jsonschema python3-websockets")
 import runner
 
 SKIPPED = 77  # exit code of a worker
@@ -38,34 +41,45 @@ class Case:
         text = script.read_text() if script.is_file() else ""
         limit = re.search(r"^TIME_LIMIT = (\d+)$", text, re.M)
         tier = re.search(r'^TIER = "(\w+)"', text, re.M)
+        browser = re.search(r'^BROWSER = "(\w+)"', text, re.M)
         self.limit = expect.get("timeLimit") or int(limit[1] if limit else harness.TIME_LIMIT)
         self.tier = expect.get("tier") or (tier[1] if tier else "gate")
-        if self.tier not in TIERS:
-            sys.exit(f"run.py: {folder}: there is no tier \"{self.tier}\", only {', '.join(TIERS)}")
+        self.browser = expect.get("browser") or (browser[1] if browser else "chrome")
+        for value, values in ((self.tier, TIERS), (self.browser, browsers.NEEDS)):
+            if value not in values:
+                sys.exit(f"run.py: {folder}: \"{value}\" is none of {', '.join(values)}")
 
 
 def find_cases(options):
     tiers = options.tier or (TIERS if options.filter else ("gate",))
     cases = [Case(folder) for folder in sorted(options.cases.iterdir()) if folder.is_dir()]
     return [case for case in cases if case.exists and case.tier in tiers
+            and (case.browser != "chrome" or not options.others)
             and (not options.filter or any(part in case.name for part in options.filter))]
 
 
-def make_test(case, options):
+def make_test(case, options, choice, pool, nursery):
     """Runs the case in its own process, which is the parent of all that the case starts."""
-    command = [sys.executable, __file__, "--binary", options.binary, "--cases", str(options.cases),
+    command = [__file__, "--binary", options.binary, "--cases", str(options.cases),
                "--worker", case.name]
     command += [flag for flag, given in (("--sandbox", options.sandbox), ("--keep", options.keep)) if given]
-    if options.chrome:
-        command += ["--chrome", options.chrome]
     repeat = ["tests/e2e/run.py", "--binary", os.path.relpath(options.binary), "--filter", case.name]
-    return runner.Test(case.name, command, case.limit, shlex.join(repeat), skip_code=SKIPPED)
+    if case.browser != "chrome":
+        repeat += ["--day", str(choice.day)] + (["--others"] if options.others else [])
+    program = choice.program(case)
+    if program:
+        command += ["--chrome", program]
+
+    def around(attempt):
+        return pool.use(program, lambda url, tab: attempt("--shared", url, tab))
+    return runner.Test(case.name, command, case.limit, shlex.join(repeat), skip_code=SKIPPED,
+                       start=nursery.start, around=around if choice.is_shared(case) else None)
 
 
 def work(options):
     """Runs one case in this process."""
     problems, skipped = harness.execute(options.worker, harness.Options(
-        options.binary, options.cases, options.sandbox, options.chrome, options.keep))
+        options.binary, options.cases, options.sandbox, options.chrome, options.keep, options.shared))
     for problem in problems:
         print("- " + problem.replace("\n", "\n  "))
     if skipped and not problems:
@@ -81,9 +95,12 @@ def main():
     parser.add_argument("--list", action="store_true", help="print the cases' names and end")
     parser.add_argument("--cases", type=pathlib.Path, default=harness.CASES, help="the cases' folder")
     parser.add_argument("--chrome", help="passed on to the program")
+    parser.add_argument("--day", type=int, default=browsers.today(), help="choose browsers as on this day (a number)")
+    parser.add_argument("--others", action="store_true", help="only cases that have a choice, each with the other browser")
     parser.add_argument("--sandbox", action="store_true", help="keep Chrome's sandbox")
     parser.add_argument("--keep", action="store_true", help="keep the cases' directories")
     parser.add_argument("--worker", help=argparse.SUPPRESS)
+    parser.add_argument("--shared", nargs=2, help=argparse.SUPPRESS)  # URL of a browser, id of a tab
     options = parser.parse_args()
 
     if options.list:
@@ -100,7 +117,14 @@ def main():
     if not cases and options.filter:
         parser.error("no case has such a name")
     options.name = options.name or "end to end"
-    return runner.run_all([make_test(case, options) for case in cases], options)
+    runner.processes.become_reaper()
+    nursery = workers.Nursery()
+    choice, pool = browsers.Choice(options.day, options.others, options.chrome), browsers.Pool(options.binary)
+    print(choice.describe(cases), flush=True)
+    try:
+        return runner.run_all([make_test(case, options, choice, pool, nursery) for case in cases], options)
+    finally:
+        pool.end()
 
 
 if __name__ == "__main__":
