@@ -23,8 +23,7 @@ ROW = re.compile(r"^\| `([a-z_/]+)/` \|.*\| ([^|]*) \|$")
 INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]')
 ROOTS = ("runner", "imaging", "profiles")
 VENDORS = {
-    "libwebsockets.h": {"runner/loop"},
-    "runner/loop/websockets.h": {"runner/loop", "runner/net"},  # replaces that header
+    "libwebsockets.h": {"runner/loop", "runner/net"},
     "png.h": {"imaging"},
     "jpeglib.h": {"imaging"},
     "zlib.h": {"imaging"},

@@ -32,8 +32,7 @@ FILES = {
     "imaging/CMakeLists.txt": "br_folder(br_imaging SOURCES png.c USES br_base PkgConfig::PNG)\n",
     "runner/page/core/wire.h": '#include "runner/base/error.h"\n',
     "runner/page/element/node.h": '#include "runner/page/core/wire.h"\n',
-    "runner/loop/websockets.h": "#include <libwebsockets.h>\n",
-    "runner/net/web.h": '#include "runner/loop/websockets.h"\n',
+    "runner/net/web.h": "#include <libwebsockets.h>\n",
     "runner/page/CMakeLists.txt": "br_folder(br_page SOURCES core/wire.c USES br_base)\n",
     "runner/cli/main.c": '#include "runner/page/element/node.h"\n#include <browser_runner/error.h>\n',
 }
@@ -106,13 +105,9 @@ class Layers(unittest.TestCase):
         self.write("docs/architecture.md", TABLE.replace("pictures | base |", "pictures | base, cli |"))
         self.assert_broken('lets imaging use "cli"')
 
-    def test_libwebsockets_outside_the_loop(self):
-        self.write("runner/net/web.h", "#include <libwebsockets.h>\n")
-        self.assert_broken("runner/net/web.h includes libwebsockets.h, which belongs to runner/loop")
-
-    def test_what_stands_in_for_libwebsockets_in_a_page(self):
-        self.write("runner/page/core/wire.c", '#include "runner/loop/websockets.h"\n')
-        self.assert_broken("runner/page/core/wire.c includes runner/loop/websockets.h",
+    def test_libwebsockets_in_a_page(self):
+        self.write("runner/page/core/wire.c", "#include <libwebsockets.h>\n")
+        self.assert_broken("runner/page/core/wire.c includes libwebsockets.h",
                            "belongs to runner/loop, runner/net")
 
     def test_a_circle_of_headers(self):

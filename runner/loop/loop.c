@@ -1,8 +1,8 @@
 #include "runner/loop/loop.h"
 #include "runner/base/thread.h"
-#include "runner/loop/websockets.h"
 
 #include <assert.h>
+#include <libwebsockets.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -197,9 +197,6 @@ static unsigned max_descriptors(void)
 
 static bool create_context(struct loop *loop, bool with_tls, struct br_error *err)
 {
-    if (!websockets_load(err)) {
-        return false;
-    }
     lws_set_log_level(0, NULL);
     struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN,

@@ -7,9 +7,9 @@
 #define RUNNER_NET_DIAL_H
 
 #include "runner/loop/loop.h"
-#include "runner/loop/websockets.h"
 #include "runner/net/server_url.h"
 
+#include <libwebsockets.h>
 #include <pthread.h>
 
 enum dial_state {

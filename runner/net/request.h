@@ -2,9 +2,10 @@
 #ifndef RUNNER_NET_REQUEST_H
 #define RUNNER_NET_REQUEST_H
 
-#include "runner/loop/websockets.h"
 #include "runner/net/gate.h"
 #include "runner/net/handler.h"
+
+#include <libwebsockets.h>
 
 struct request_refusal {
     int status;

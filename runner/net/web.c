@@ -1,9 +1,9 @@
 #include "runner/net/web.h"
 
 #include "runner/base/clock.h"
-#include "runner/loop/websockets.h"
 #include "runner/net/pages.h"
 
+#include <libwebsockets.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
