@@ -14,6 +14,11 @@ add_custom_target(manual ALL
 include(CMakePackageConfigHelpers)
 # Relative to the file itself, so that the installed tree can be moved.
 file(RELATIVE_PATH BR_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" BR_PC_PREFIX "\${pcfiledir}/${BR_PC_PREFIX}")
+# Where the compiler looks anyway, so that pkg-config leaves the paths out.
+if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
+    set(BR_PC_PREFIX /usr)
+endif()
 configure_file(cmake/browser-runner.pc.in browser-runner.pc @ONLY)
 write_basic_package_version_file(browser-runner-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(TARGETS browser-runner RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

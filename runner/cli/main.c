@@ -5,6 +5,8 @@
 
 #include "runner/checks/server_guard.h"
 
+#include "built_from.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
@@ -74,6 +76,15 @@ static int run_help(int count, char **args)
     return EXIT_SUCCESS;
 }
 
+static void print_version(void)
+{
+    printf("browser-runner %s\n", br_version());
+    if (*BUILT_FROM_COMMIT) {
+        printf("commit %s of %s\n", BUILT_FROM_COMMIT, BUILT_ON);
+    }
+    printf("built with %s\n", BUILT_WITH_LIBRARIES);
+}
+
 /* Output is successful only if it was written completely. */
 static int finish_output(int exit_code)
 {
@@ -129,7 +140,7 @@ int main(int argc, char **argv)
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         exit_code = run_help(argc - 2, argv + 2);
     } else if (strcmp(name, "--version") == 0) {
-        printf("browser-runner %s\n", br_version());
+        print_version();
     } else {
         const struct command *command = command_find(name);
         exit_code = command ? run_command(command, argc - 2, argv + 2) : command_unknown(name);
