@@ -11,6 +11,26 @@ endforeach()
 add_custom_target(manual ALL
     DEPENDS ${BR_MAN}/browser-runner.1 completion.bash completion.zsh completion.fish)
 
+install(TARGETS browser-runner RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY ${BR_MAN}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/completion.bash RENAME browser-runner
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/completion.zsh RENAME _browser-runner
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/completion.fish RENAME browser-runner.fish
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+# Where programs look for them.
+install(DIRECTORY docs/schema DESTINATION ${CMAKE_INSTALL_DATADIR}/browser-runner)
+
+# Removes what the last installation of this build wrote, but no folder that others may use.
+add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -DMANIFEST=${PROJECT_BINARY_DIR}/install_manifest.txt
+                  -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake VERBATIM)
+
+# The static build is the program alone.
+if(BROWSER_RUNNER_STATIC)
+    return()
+endif()
+
 include(CMakePackageConfigHelpers)
 # Relative to the file itself, so that the installed tree can be moved.
 file(RELATIVE_PATH BR_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
@@ -21,7 +41,6 @@ if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
 endif()
 configure_file(cmake/browser-runner.pc.in browser-runner.pc @ONLY)
 write_basic_package_version_file(browser-runner-config-version.cmake COMPATIBILITY SameMinorVersion)
-install(TARGETS browser-runner RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS browser-runner-shared EXPORT browser-runner
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT browser-runner FILE browser-runner-config.cmake NAMESPACE browser-runner::
@@ -30,16 +49,11 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/browser-runner-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/browser-runner)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/browser-runner.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(DIRECTORY ${BR_MAN}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/completion.bash RENAME browser-runner
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/completion.zsh RENAME _browser-runner
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/completion.fish RENAME browser-runner.fish
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(DIRECTORY include/browser_runner DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
-# The guides in the layout of the source, so that their links work; and the schemas where programs look for them.
+# The guides in the layout of the source, so that their links work.
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs/schema DESTINATION ${CMAKE_INSTALL_DATADIR}/browser-runner)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN schema EXCLUDE)
+file(RELATIVE_PATH schema /${CMAKE_INSTALL_DOCDIR}/docs /${CMAKE_INSTALL_DATADIR}/browser-runner/schema)
+file(CREATE_LINK ${schema} ${CMAKE_CURRENT_BINARY_DIR}/schema SYMBOLIC)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/schema DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)

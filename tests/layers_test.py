@@ -32,6 +32,7 @@ FILES = {
     "imaging/CMakeLists.txt": "br_folder(br_imaging SOURCES png.c USES br_base PkgConfig::PNG)\n",
     "runner/page/core/wire.h": '#include "runner/base/error.h"\n',
     "runner/page/element/node.h": '#include "runner/page/core/wire.h"\n',
+    "runner/loop/loop.c": "#include <libwebsockets.h>\n",
     "runner/net/web.h": "#include <libwebsockets.h>\n",
     "runner/page/CMakeLists.txt": "br_folder(br_page SOURCES core/wire.c USES br_base)\n",
     "runner/cli/main.c": '#include "runner/page/element/node.h"\n#include <browser_runner/error.h>\n',

@@ -5,6 +5,8 @@
 #include "runner/cli/commands.h"
 #include "runner/cli/help.h"
 
+#include "built_from.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -53,7 +55,8 @@ static void print_title(FILE *file, const char *command)
     for (const char *c = command; c && *c; c++) {
         fprintf(file, "%s%c", c == command ? "\\-" : "", toupper((unsigned char)*c));
     }
-    fprintf(file, " 1 \"\" \"browser\\-runner %s\"\n.SH NAME\nbrowser\\-runner%s%s \\- ",
+    fprintf(file,
+            " 1 \"" BUILT_ON "\" \"browser\\-runner %s\"\n.SH NAME\nbrowser\\-runner%s%s \\- ",
             br_version(), command ? "\\-" : "", command ? command : "");
 }
 

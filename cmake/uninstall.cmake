@@ -1,0 +1,10 @@
+# Removes the files of MANIFEST, which `cmake --install` writes.
+if(NOT EXISTS ${MANIFEST})
+    message(FATAL_ERROR "Nothing was installed from this build: ${MANIFEST} does not exist")
+endif()
+file(STRINGS ${MANIFEST} files)
+foreach(file IN LISTS files)
+    file(REMOVE "$ENV{DESTDIR}${file}")
+endforeach()
+list(LENGTH files count)
+message(STATUS "Removed ${count} files")
