@@ -29,7 +29,8 @@ check_symbols() {
 # The licence texts of the archives that the link command names, from the packages that own them.
 copy_licences() {
     local archive package
-    ninja -C build/static -t commands browser-runner | tail -n 1 | tr ' ' '\n' | grep '^/.*\.a$' | sort -u |
+    sed -n '/^build browser-runner: /,/^$/s/^  LINK_LIBRARIES = //p' build/static/build.ninja |
+        tr ' ' '\n' | grep '^/.*\.a$' | sort -u |
         while read -r archive; do
             package=$(dpkg-query -S "$archive" | cut -d : -f 1) || fail "$archive belongs to no package"
             cp "/usr/share/doc/$package/copyright" "$1/${package%-dev}.txt"

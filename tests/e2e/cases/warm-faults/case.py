@@ -71,8 +71,9 @@ def run(ctx):
 
         # An invalid request is answered.
         warm.start("last", "/", "--temp-profile")
-        for text in ('{"version":"0.1.0"}', '{"version":1,"op":"list"}', "[]", "nonsense", '{"op":"act","version":"0.1.0"}',
-                     '{"version":"0.1.0","op":"dance"}', "[" * 10000):
+        version = ctx.run(["--version"]).stdout.decode().split()[1]
+        for text in (f'{{"version":"{version}"}}', '{"version":1,"op":"list"}', "[]", "nonsense", f'{{"op":"act","version":"{version}"}}',
+                     f'{{"version":"{version}","op":"dance"}}', "[" * 10000):
             with socket.socket(socket.AF_UNIX) as connection:
                 connection.settimeout(10)
                 connection.connect(str(warm.socket))
