@@ -60,13 +60,15 @@ root_make() {
 }
 
 # root_run DIRECTORY COMMAND…: runs in the root, with this machine's network, in namespaces of processes and mounts. $shm is
-# the size of its /dev/shm, 0 for none; with $read_only only /tmp can be written to; $user is who runs it.
+# the size of its /dev/shm, 0 for none; with $read_only only /tmp, and what is mounted
+# below the root, can be written to; $user is who runs it, in $directory; $environment has assignments.
 root_run() {
     local root=$1
     shift
-    root=$root shm=${shm:-1g} read_only=${read_only:-} user=${user:-0} unshare --mount --pid --fork --kill-child \
+    root=$root shm=${shm:-1g} read_only=${read_only:-} user=${user:-0} directory=${directory:-/} environment=${environment:-} \
+        unshare --mount --pid --fork --kill-child \
         --propagation private bash -eu -c '
-            mount --bind "$root" "$root"
+            mount --rbind "$root" "$root"
             [ -z "$read_only" ] || mount -o remount,bind,ro "$root"
             mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
             mount -t proc proc "$root/proc"
@@ -84,11 +86,18 @@ root_run() {
                 mount -t tmpfs -o "size=$shm,mode=1777" tmpfs "$root/dev/shm"
             fi
             home=/root
-            [ "$user" = 0 ] || home=/tmp
+            as=
+            if [ "$user" != 0 ]; then
+                home=/tmp
+                as="setpriv --reuid $user --regid $user --clear-groups"
+            fi
+            # Not chroot: the kernel gives no user namespace, which is what a browser isolates pages with, to who is in one.
             cd "$root"
+            pivot_root . tmp
+            cd /
+            /tmp/usr/bin/umount -l /tmp
             exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=$home LC_ALL=C.UTF-8 \
-                DEBIAN_FRONTEND=noninteractive ${environment:-} \
-                chroot --userspec="$user:$user" . "$@"' root_run "$@"
+                DEBIAN_FRONTEND=noninteractive $environment $as sh -c "cd \"\$0\" && exec \"\$@\"" "$directory" "$@"' root_run "$@"
 }
 
 # root_apt DIRECTORY PACKAGE…: installs packages without what they recommend.

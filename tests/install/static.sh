@@ -38,8 +38,9 @@ for part in share/man/man1/browser-runner.1 share/bash-completion/completions/br
     licences/libwebsockets.txt licences/libssl.txt licences/libjansson.txt licences/libexpat1.txt; do
     [ -s "$root/opt/$place/$part" ] || fail "$part is missing"
 done
+root_run "$root" "$program" --version >"$work/version.txt"
 for library in libwebsockets OpenSSL jansson expat libpng libjpeg-turbo zlib libdeflate; do
-    root_run "$root" "$program" --version | grep -q "$library [0-9]" || fail "--version does not say $library"
+    grep -q "$library [0-9]" "$work/version.txt" || fail "--version does not say $library"
 done
 
 # A TLS server whose certificate is in the file where each distribution keeps them; without, it is refused.
@@ -68,8 +69,14 @@ PYTHON
 tls_server=$TLS_PID
 trap 'kill $tls_server 2>/dev/null; finish' EXIT
 read -r -t 20 port <&"${TLS[0]}" || fail "the TLS server did not start"
-connect() { root_run "$root" "$program" run - --connect "https://localhost:$port" </dev/null 2>&1 || true; }
-connect_said() { connect | tee "$work/said.txt" | grep -q "$1" || { cat "$work/said.txt" >&2; return 1; }; }
+connect() {
+    echo '{"type":"start","url":"about:blank"}' |
+        root_run "$root" "$program" run - --connect "https://localhost:$port" 2>&1 || true
+}
+connect_said() {
+    connect >"$work/said.txt"
+    grep -q "$1" "$work/said.txt" || { cat "$work/said.txt" >&2; return 1; }
+}
 connect_said "is its certificate trusted" || fail "an unknown certificate is accepted"
 for file in /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/ca-bundle.pem /etc/ssl/cert.pem; do
     install -D -m 644 "$work/certificate.pem" "$root$file"
