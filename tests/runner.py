@@ -326,6 +326,8 @@ def run_all(tests, options):
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         runner.end()
+        if options.times:
+            print_times(tally.results())
         print("interrupted")
         return 130
     results = tally.results()

@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import tempfile
 import threading
@@ -123,10 +124,16 @@ class Shared:
         return not kept["cookies"] and not [one for one in left["targetInfos"] if one["type"] == "page"]
 
     def end(self):
+        """Ends it; returns the processor time that it took."""
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, 9)
-        self.process.wait()
+            os.killpg(self.process.pid, signal.SIGKILL)
+        used = 0
+        with contextlib.suppress(ChildProcessError):
+            while True:  # its children have become ours
+                usage = os.wait4(-self.process.pid, 0)[2]
+                used += usage.ru_utime + usage.ru_stime
         shutil.rmtree(self.base, ignore_errors=True)
+        return used
 
 
 class Pool:
@@ -135,6 +142,7 @@ class Pool:
     def __init__(self, binary):
         self.binary, self.lock = binary, threading.Lock()
         self.idle, self.all = [], []
+        self.started, self.used = 0, 0
 
     def take(self, program):
         """Returns a browser with its new context and tab."""
@@ -147,6 +155,7 @@ class Pool:
                 browser = Shared(self.binary, program)
                 with self.lock:
                     self.all.append(browser)
+                    self.started += 1
             try:
                 return browser, *browser.open()
             except OSError as error:
@@ -157,7 +166,9 @@ class Pool:
     def drop(self, browser):
         with self.lock:
             self.all.remove(browser)
-        browser.end()
+        used = browser.end()
+        with self.lock:
+            self.used += used
 
     def use(self, program, attempt):
         """Calls attempt(url, tab) with a tab in a browser of the kind; the next one gets a new browser after a failure."""
@@ -174,4 +185,6 @@ class Pool:
         with self.lock:
             ended, self.all, self.idle = self.all, [], []
         for browser in ended:
-            browser.end()
+            self.used += browser.end()
+        if self.started:
+            print(f"{self.started} shared browsers, {self.used:.1f} s of processors")

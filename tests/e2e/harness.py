@@ -271,16 +271,14 @@ class Context:
 
     # Runs of the program.
 
-    def profile_args(self):
-        """Returns the options for the usual profile: new, and removed at the end."""
+    def usual_args(self):
+        """Returns the options for a new profile, removed at the end; or for the case's tab in a shared browser."""
         if self.options.shared:
             url, tab = self.options.shared
             return ["--connect", url, "--tab", tab]
-        return ["--temp-profile"]
+        return ["--temp-profile", *self.browser_args()]
 
     def browser_args(self):
-        if self.options.shared:
-            return []
         args = [] if self.options.sandbox else ["--no-sandbox"]
         return args + (["--chrome", self.options.chrome] if self.options.chrome else [])
 
@@ -316,7 +314,8 @@ class Context:
     def run_batch(self, steps, *args, profile=None, **more):
         """Runs steps, a list of pairs or a path, with a separate profile."""
         path = steps if isinstance(steps, (str, pathlib.Path)) else self.batch(steps)
-        return self.run(["run", path, *(profile or self.profile_args()), *self.browser_args(), *args], **more)
+        place = self.usual_args() if profile is None else [*profile, *self.browser_args()]
+        return self.run(["run", path, *place, *args], **more)
 
     def requires_widgets(self, *names):
         """Skips the case if one of the npm packages of tests/widgets is not installed."""
@@ -394,15 +393,17 @@ class Context:
         if command:
             args = [self.adapt(arg) for arg in command] + args
         else:
-            args = ["run", path, *(expect.get("profile") or self.profile_args()), *args]
+            args = ["run", path, *args]
             if expect.get("screenshots", "none"):
                 args += ["--screenshots", expect.get("screenshots", "none")]
             if "--timeout" not in args:
                 args += ["--timeout", str(round(15000 * SLOWNESS))]
             if expect.get("nothingRun"):
-                args += ["--chrome", self.mark_chrome(), "--no-sandbox"]
+                args += [*expect.get("profile", ["--temp-profile"]), "--chrome", self.mark_chrome(), "--no-sandbox"]
+            elif "profile" in expect:
+                args += expect["profile"] + self.browser_args()
             else:
-                args += self.browser_args()
+                args += self.usual_args()
             if expect.get("save"):
                 args += ["--save-dir", self.base / "pictures"]
         run = self.run(args, stdin=expect.get("stdin"), seconds=expect.get("seconds", 60))

@@ -1,5 +1,6 @@
 """A click succeeds if the first event of its press arrives, and the answer says which events arrived where."""
 
+BROWSER = "shared"
 PRESS = ["pointerdown", "mousedown"]
 WHOLE = PRESS + ["mouseup", "click"]
 NONE, SOME = {"$absent": True}, {"$absent": False}

@@ -1,5 +1,7 @@
 """click with scrollIntoView false scrolls nothing: neither the page, nor a box in it, nor a frame."""
 
+BROWSER = "shared"
+
 
 def run(ctx):
     steps, wanted = [("start", {"url": ctx.origin + "/case/index.html", "maxConsecutiveErrors": 0})], {}

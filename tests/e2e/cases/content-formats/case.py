@@ -1,4 +1,6 @@
 """`content`: markup, text and the main part; nothing private, nothing hidden from models; cut where requested."""
+
+BROWSER = "shared"
 HUGE = "document.body.innerHTML = '<p>' + 'word &amp; word '.repeat(100000) + '</p>'.repeat(1) + '<div>'.repeat(4000) + 'deep'"
 
 

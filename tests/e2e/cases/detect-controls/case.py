@@ -1,4 +1,6 @@
 """`detect`: the operable elements, with the reasons and their certainty; other actions accept its ids."""
+
+BROWSER = "shared"
 SURE = {"One": ["element"], "Link": ["element", "cursor"], "role": ["role"], "Lab": ["element"], "dis": ["element"],
         "Far": ["element"], "Inner": ["element"], "Shadow": ["element"]}
 MEDIUM = {"listen": ["listener"], "tab": ["tabindex"]}

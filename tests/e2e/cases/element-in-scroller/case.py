@@ -1,6 +1,7 @@
 """A picture of an element that its scrolling box hides: it shows the element, and scroll positions are restored."""
 from pictures import Picture, png_parts
 
+BROWSER = "shared"
 WANTED = {"#in-plain": (200, 30, 40), "#in-smooth": (20, 130, 40), "#in-nested": (30, 60, 180),
           "#in-part": (150, 90, 10), "#in-low": (90, 20, 150), "#in-shadow": (10, 120, 130)}
 

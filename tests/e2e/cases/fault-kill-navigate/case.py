@@ -2,28 +2,31 @@
 from faults import RECOVERED, REPEATED, UNTOUCHED, Talk, board, kill, until
 
 
-def requested(ctx, count):
-    requests = ctx.fetch("/requests")
-    return sum(request["path"].startswith("/slow?") for request in requests) >= count
+def stuck(ctx, name):
+    """A page that only the second request for it gets; the first one has no answer, however long the kill takes."""
+    return f"{ctx.origin}/flaky?name={name}&fails=1&how=hang"
+
+
+def is_requested(ctx, name):
+    return any(request["path"].startswith(f"/flaky?name={name}&") for request in ctx.fetch("/requests"))
 
 
 def run(ctx):
-    slow = ctx.origin + "/slow?headers=1&ms=600"
     talk = Talk(ctx)
     # During the very first action.
-    talk.send("start", url=slow)
-    until(lambda: requested(ctx, 1), "the start asks the server")
+    talk.send("start", url=stuck(ctx, "start"))
+    until(lambda: is_requested(ctx, "start"), "the start asks the server")
     kill(ctx)
-    talk.answer({**REPEATED, "url": slow, "title": "Slow"}, "killed during start")
+    talk.answer({**REPEATED, "url": stuck(ctx, "start"), "title": "Works"}, "killed during start")
 
     kill(ctx)
     talk.do({**RECOVERED, "url": board(ctx, 90), "httpStatus": 200}, "navigate", "killed before",
             url=board(ctx, 90))
 
-    talk.send("navigate", url=slow)
-    until(lambda: requested(ctx, 3), "the navigation asks the server")
+    talk.send("navigate", url=stuck(ctx, "navigate"))
+    until(lambda: is_requested(ctx, "navigate"), "the navigation asks the server")
     kill(ctx)
-    talk.answer({**REPEATED, "url": slow, "title": "Slow", "httpStatus": 200}, "killed during")
+    talk.answer({**REPEATED, "url": stuck(ctx, "navigate"), "title": "Works", "httpStatus": 200}, "killed during")
 
     talk.do({**UNTOUCHED, "url": board(ctx, 60)}, "navigate", url=board(ctx, 60))
     kill(ctx)

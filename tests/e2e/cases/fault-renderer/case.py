@@ -3,6 +3,7 @@ import signal
 
 from faults import (NOT_REPEATED, RECOVERED, UNTOUCHED, Talk, arrived, board, expect_shade, kill,
                     until, wait_for)
+from processes import SLOWNESS
 
 # Becomes true a while after its first evaluation on the page.
 SLOWLY = "window.since ??= performance.now(), tell('asked'), performance.now() - since > 1500"
@@ -36,7 +37,7 @@ def run(ctx):
     kill(ctx, "renderer", signal.SIGSEGV)
     talk.answer({"success": True, "recovered": True}, "crashed during a wait")
 
-    talk.send("navigate", url=ctx.origin + "/slow?ms=700")
+    talk.send("navigate", url=ctx.origin + f"/slow?ms={round(700 * SLOWNESS)}")
     until(lambda: any(one["path"].startswith("/slow?") for one in ctx.fetch("/requests")), "the request")
     kill(ctx, "renderer")
     talk.answer({"success": True, "recovered": True, "title": "Slow"}, "killed in mid-navigation")

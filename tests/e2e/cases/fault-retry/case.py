@@ -58,9 +58,8 @@ def run(ctx):
             retryOptions={"retryOnErrors": ["DetachedFrameError", "TargetClosedError", "TimeoutError"]})
 
     # Less than by default: a list without crashes, and no retries at all.
-    slow = ctx.origin + "/slow?headers=1&ms=800&"
     for i, options in enumerate(({"retryOnErrors": ["TimeoutError"]}, {"maxRetries": 0})):
-        talk.send("navigate", url=f"{slow}name=slow{i}&", retryOptions=options)
+        talk.send("navigate", url=f"{ctx.origin}/hang?name=slow{i}&", retryOptions=options)
         until(lambda: arrivals(f"slow{i}"), "the request")
         kill(ctx)
         talk.answer({"success": False, "attempts": 1, "errorCode": CRASHES}, f"with {options}")

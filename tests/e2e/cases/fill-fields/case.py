@@ -1,5 +1,7 @@
 """`fill`: every type of field, found by each of its names, in frames and shadow roots; failures are reported for each
 field."""
+
+BROWSER = "shared"
 TIME_LIMIT = 120
 FIELDS = {  # name: (given value, resulting value of the field)
     "user": ("Zoë", "Zoë"), "mail": ("z@example.org", "z@example.org"), "tid": (123, "123"), "search the": ("kettle", "kettle"),

@@ -1,6 +1,8 @@
 """`fill` with submit: by the form's button, by requestSubmit() if there is none; a submission that the browser refuses is
 an error."""
 
+BROWSER = "shared"
+
 
 def run(ctx):
     start = ("start", {"url": ctx.origin + "/case/index.html", "maxConsecutiveErrors": 0, "totalErrorThreshold": 0})

@@ -1,6 +1,7 @@
 """Lists, checkboxes and files: success means that the page kept the change; elements that a person could not reach are
 refused."""
 
+BROWSER = "shared"
 OK = None
 # action, element, further parameters, expected error, expression to check afterwards, its value
 STEPS = [

@@ -1,5 +1,6 @@
 """Selectors of other tools get a hint with our equivalent; a hint among the logs names its entry."""
 
+BROWSER = "shared"
 SELECTORS = {
     "text=Age": 'give text "Age"',
     "th:has-text('Age')": 'give text "Age"',

@@ -8,6 +8,7 @@ from harness import Failure
 from pictures import Picture
 from stream import schema_problems
 
+BROWSER = "shared"
 PLACEHOLDER = r"^\[picture left out: 1280x720 at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\]$"
 
 

@@ -1,5 +1,7 @@
 """`inspect`: an element with all details for programs, or all that match, in frames and shadow roots; nothing private."""
 
+BROWSER = "shared"
+
 
 def run(ctx):
     steps = [("start", {"url": ctx.origin + "/case/index.html", "maxConsecutiveErrors": 0, "totalErrorThreshold": 0}),

@@ -1,6 +1,8 @@
 """Errors with their causes, lists with holes, and assertions, in console calls and in exceptions."""
 import re
 
+BROWSER = "shared"
+
 # Scripts, and the resulting lines without the positions of stacks.
 CASES = [
     ("console.error(new Error('outer', {cause: new TypeError('inner')}))", ["Error: outer", "  caused by TypeError: inner"]),

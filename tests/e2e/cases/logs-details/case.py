@@ -1,6 +1,7 @@
 """Rejections and issues distinguished, objects shown to the documented depth, repetitions merged, clear()."""
 from answers import Site
 
+BROWSER = "shared"
 SCRIPT = """
 class Ship {
     constructor() {

@@ -1,5 +1,7 @@
 """Ten thousand messages: all of them, or as many as allowed and an entry about the rest."""
 
+BROWSER = "shared"
+
 
 def run(ctx):
     result = ctx.run_batch([

@@ -1,6 +1,8 @@
 """Chrome's entries about failed pictures, styles, scripts and fonts have category `resource`, others `network`; requests
 are reported in the order in which they began, the document first."""
 
+BROWSER = "shared"
+
 
 def run(ctx):
     result = ctx.run_batch([("start", {"url": ctx.origin + "/case/"}),

@@ -5,6 +5,7 @@ import json
 from answers import Site
 from source_maps import mappings
 
+BROWSER = "shared"
 SCRIPT = "function a(){throw new Error('mapped')}function b(){console.error('said');a()}setTimeout(b);"
 
 

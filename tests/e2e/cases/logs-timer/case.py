@@ -1,5 +1,7 @@
 """A page that logs all the time: each line is in exactly one answer, in order."""
 
+BROWSER = "shared"
+
 
 def run(ctx):
     result = ctx.run_batch([

@@ -1,5 +1,7 @@
 """The costs of a page so far: layout shifts, interactions, long tasks, nodes, layouts, bytes."""
 
+BROWSER = "shared"
+
 
 def run(ctx):
     steps = [("start", {"url": ctx.origin + "/case/index.html"}),

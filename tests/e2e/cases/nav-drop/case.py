@@ -1,5 +1,7 @@
 """A connection that is closed in the middle of the page: a failure, or a page with an error."""
 
+BROWSER = "shared"
+
 
 def run(ctx):
     result = ctx.run_batch([("start", {"url": ctx.origin + "/drop"}),

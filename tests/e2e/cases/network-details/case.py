@@ -1,6 +1,7 @@
 """The details of each request: kind, times, sizes, failures, bodies of errors, WebSockets."""
 from answers import Site, page
 
+BROWSER = "shared"
 SCRIPT = """
 fetch('/missing').catch(() => 0);
 fetch('/big', {method: 'POST', body: 'a=1&b=2'}).then((answer) => answer.text());

@@ -1,5 +1,6 @@
 """A page opens tabs that show a dialog at once: that is logged, and the page continues as before."""
 
+BROWSER = "shared"
 STEPS = [
     ("click", {"selector": "#open"}),
     ("wait", {"ms": 300}),

@@ -8,6 +8,7 @@ import urllib.parse
 
 from answers import Site, page
 
+BROWSER = "shared"
 SECRETS = {"password": 'Tr0ub4dor & "3" \\ü%41', "card": "4929 1234 5678 9012", "cvc": "737",
            "code": "835107", "boxes": "6194", "own": "walrus-in-a-closed-root"}
 FILLED = "filled-in-by-a-manager"

@@ -5,6 +5,8 @@ from faults import kill
 from harness import instruction
 from stream import schema_problems
 
+BROWSER = "shared"
+
 
 def run(ctx):
     slow = [("start", {"url": ctx.origin + "/slow?ms=1500&headers=1"}),

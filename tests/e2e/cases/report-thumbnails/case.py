@@ -3,6 +3,7 @@ import json
 
 from answers import Site, page
 
+BROWSER = "shared"
 BAR = "<body style='margin: 0'><div id=bar style='width: 1200px; height: 40px; background: #eee'><div style='margin-left: 1150px; width: 30px; height: 20px; background: %s'></div></div>"
 FAR = "<body style='margin: 0'><div style='height: 2500px'></div><div style='width: 40px; height: 40px; background: %s'></div><div style='height: 300px'></div>"
 TINY = "<body style='margin: 0'><div id=bar style='width: 24px; height: 24px; background: #eee'><div style='width: 9px; height: 9px; background: %s'></div></div>"

@@ -1,5 +1,6 @@
 """--screenshots none, post, both and explicit, and an action's own setting."""
 
+BROWSER = "shared"
 MODES = {
     # mode: (start, click, screenshot, click that wants both, click that wants none, stop)
     "none": ("", "", "post", "pre post", "", ""),

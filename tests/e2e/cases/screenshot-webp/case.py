@@ -1,6 +1,8 @@
 """WebP from Chrome's encoder: within the limits, of all parts of a page, as tiles; and refused options."""
 from pictures import Picture
 
+BROWSER = "shared"
+
 
 def run(ctx):
     long = ctx.origin + "/long/"

@@ -1,6 +1,7 @@
 """Elements that aria-owns assigns are inside their owner: in its order, once, and never away from where they are visible."""
 import json
 
+BROWSER = "shared"
 TEXT = """page "Owned" ORIGIN/case/owned.html 1280x720
 listbox "Fruit" e1
   option "Apple" e2

@@ -3,6 +3,8 @@ import re
 
 from answers import Site
 
+BROWSER = "shared"
+
 
 def lines(result, number):
     return [re.sub(r"\be\d+\b", "eN", line.strip()) for line in result.response(number)["result"]["text"].splitlines()]

@@ -1,4 +1,6 @@
 """Values of private fields, and content hidden from models, are in no form of a snapshot; the rest is."""
+
+BROWSER = "shared"
 SECRETS = ["hunter2secret", "4111111111111111", "778899", "5500005555555559", "dotted99", "shown77",
            "078-05-1120", "DE89370400440532013000", "pin4711"]
 FORMS = [{}, {"format": "json"}, {"format": "json", "all": True}, {"format": "markdown"}, {"ax": "full"},

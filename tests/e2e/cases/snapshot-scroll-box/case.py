@@ -1,6 +1,8 @@
 """A snapshot that scrolls: boxes with their own scroll bars."""
 import re
 
+BROWSER = "shared"
+
 
 def texts(result, number, word):
     """Returns the numbers after a word, in the snapshot's order."""

@@ -1,6 +1,8 @@
 """A snapshot that scrolls waits for the requests that scrolling causes: feeds that answer late, or never."""
 import re
 
+BROWSER = "shared"
+
 
 def texts(result, number, word):
     """Returns the numbers after a word, in the snapshot's order."""

@@ -2,6 +2,8 @@
 import json
 import re
 
+BROWSER = "shared"
+
 
 def run(ctx):
     result = ctx.run_batch([

@@ -4,6 +4,7 @@ import sys
 
 from harness import ROOT
 
+BROWSER = "shared"
 PAGES = sorted(path.name for path in (ROOT / "fixtures/snapshot/corpus").glob("*.html"))
 LEAST_WORDS = 98.0  # percent of the visible words
 # All documents and open shadow roots: their HTML, and the words of the rendered texts, each by itself, because

@@ -1,5 +1,7 @@
 """Tabs: new ones, those that pages open, and those that close themselves."""
 
+BROWSER = "shared"
+
 
 def run(ctx):
     steps, wanted = [("start", {"url": ctx.origin + "/case/first.html"})], {}

@@ -1,5 +1,6 @@
 """A button that exists for a moment: a click that reports success must have clicked it."""
 
+BROWSER = "shared"
 COUNT = ("evaluate", {"expression": "hits.brief || 0"})
 
 

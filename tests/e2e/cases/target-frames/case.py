@@ -1,6 +1,8 @@
 """Elements in frames of the page's own process and of others, by every way to name them."""
 from pictures import Picture
 
+BROWSER = "shared"
+
 # While Chrome lays out frames of other processes it may deliver a press to the frame around. That is detected and
 # reported as an error; the press was on the frame's element, so the click can be retried.
 AGAIN = {"retryOptions": {"maxRetries": 3, "retryOnErrors": ["TARGET_OBSCURED"]}}

@@ -1,5 +1,7 @@
 """A moving button: waits until it rests; never reports a click beside it as a success."""
 
+BROWSER = "shared"
+
 
 def run(ctx):
     result = ctx.run_batch([

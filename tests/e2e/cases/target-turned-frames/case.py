@@ -2,6 +2,7 @@
 drawn."""
 from pictures import Picture
 
+BROWSER = "shared"
 FRAMES = ("turned", "uneven", "upright", "skewed", "mirrored", "larger", "flat", "case/inner.html?deep")
 
 

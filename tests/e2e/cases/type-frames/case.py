@@ -1,5 +1,6 @@
 """Keys without an element go to the focused frame, wherever it is, and no answer claims otherwise."""
 
+BROWSER = "shared"
 FRAMES = ["near", "far", "open", "closed"]
 
 

@@ -1,5 +1,7 @@
 """Typing reports what became of the text: it arrived, arrived changed (a warning), or did not (an error)."""
 
+BROWSER = "shared"
+
 # selector, further parameters, allowed results (an error by its code), expression to check afterwards, its value
 FIELDS = [
     ("#plain", {"text": "hello"}, {"fine"}, "value('plain')", "hello"),

@@ -1,6 +1,7 @@
 """Pages that make Chrome ask a person: no invisible question takes clicks and keys."""
 import re
 
+BROWSER = "shared"
 QUESTIONS = 25  # number of questions in asking.html
 
 

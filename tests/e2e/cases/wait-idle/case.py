@@ -4,6 +4,8 @@ import threading
 
 from answers import Site, page
 
+BROWSER = "shared"
+
 
 def run(ctx):
     steps = [("start", {"url": ctx.origin + "/case/unread.html", "waitUntil": "networkidle0"}),

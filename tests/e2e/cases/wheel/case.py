@@ -1,5 +1,7 @@
 """The wheel scrolls lists, zooms maps and drawings, and is an error if it has no effect."""
 
+BROWSER = "shared"
+
 
 def run(ctx):
     ctx.requires_widgets("leaflet", "three", "ag-grid-community")
