@@ -5,7 +5,9 @@
 #include <string.h>
 
 /* The ways to name an element; some types have `text` in addition. */
-static const char *const ways[] = { "node", "selector", "testId", "role", "targets", NULL };
+static const char *const ways[] = {
+    "node", "selector", "element", "testId", "role", "targets", NULL
+};
 
 static const struct param *find_row(const struct param *rows, const char *name)
 {

@@ -49,10 +49,12 @@ struct action_type {
     const struct param *params; /* its own, without the shared ones */
     const struct rule *rules;   /* rules about its own parameters; NULL: none */
     enum action_names names;
-    bool is_rare;     /* omitted from the tools of models, except in the complete list */
-    bool opens_page;  /* needs no page: one is opened for it */
-    bool may_adopt;   /* needs no page if its `tab` is an open tab to adopt */
-    bool leaves_page; /* navigates away: a lost page need not be restored for it */
+    const char *word_kind; /* what the words of a person name first: "field", "combobox" or
+                              "control"; NULL: an element with this text */
+    bool is_rare;          /* omitted from the tools of models, except in the complete list */
+    bool opens_page;       /* needs no page: one is opened for it */
+    bool may_adopt;        /* needs no page if its `tab` is an open tab to adopt */
+    bool leaves_page;      /* navigates away: a lost page need not be restored for it */
     bool closes_browser;
     bool reads_journal; /* reads what was recorded: does not touch the page, and works without
                            one */

@@ -194,7 +194,8 @@ static bool fill_by_names(struct filling *filling, const json_t *fields, struct 
 /* Returns how the element was named. Borrowed. */
 static const char *called(const struct br_action *element)
 {
-    static const char *const ways[] = { "node", "selector", "testId", "text", "name", "role" };
+    static const char *const ways[] = { "node", "selector", "element", "testId",
+                                        "text", "name",     "role" };
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
         if (param_text(element, ways[i], NULL)) {
             return param_text(element, ways[i], NULL);

@@ -15,6 +15,7 @@ const struct action_type action_focus = {
     .name = "focus",
     .text = "Focuses an element.",
     .names = NAMES_ELEMENT,
+    .word_kind = "control",
     .is_rare = true,
     .run = run_focus,
 };

@@ -51,12 +51,16 @@ bool action_find_target(struct action_run *run, const struct br_action *action,
     double x = param_number(action, "x", 0);
     double y = param_number(action, "y", 0);
     const char *node = param_text(action, "node", NULL);
+    const char *word = param_text(action, "element", NULL);
     int64_t patience_ms = action_timeout_ms(action, TARGET_PATIENCE_MS);
     *ret_target = (struct page_target){
         .selector = param_text(action, "selector", NULL),
         .test_id = param_text(action, "testId", NULL),
         .text = by_text ? param_text(action, "text", NULL) : NULL,
         .may_be_name = by_text,
+        .word = word,
+        .word_kind = action->kind->word_kind,
+        .word_role = word && snapshot_role_from_name(word) != ROLE_UNKNOWN ? word : NULL,
         .role = param_text(action, "role", NULL),
         .name = param_text(action, "name", NULL),
         .targets = json_object_get(action->params, "targets"),

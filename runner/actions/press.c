@@ -32,5 +32,6 @@ const struct action_type action_press = {
     .text = "Presses one key, alone or with others held down.",
     .params = params,
     .names = NAMES_PLACE_OR_NOTHING,
+    .word_kind = "control",
     .run = run_press,
 };

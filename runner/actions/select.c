@@ -11,6 +11,8 @@ enum { MAX_OPTIONS = 100000 };
 /* `label` exists for every action; here it is the option's. */
 static const struct param params[] = {
     PARAM("value", TEXTS, "The option's value; or an array of values."),
+    PARAM("option", TEXTS, "The option's label, or else its value; or an array of these.",
+          .is_rare = true),
     PARAM("label", TEXTS,
           "The option's label, if neither value nor index is given; or an array of labels."),
     PARAM("index", INTEGERS, "The option's number, counted from 0; or an array of numbers.",
@@ -19,19 +21,19 @@ static const struct param params[] = {
 };
 
 static const struct rule rules[] = {
-    { RULE_AT_MOST_ONE, "value index", .text = "takes only one of value, label and index" },
-    { RULE_ANY, "value label index node", .text = "needs value, label or index of an option",
+    { RULE_AT_MOST_ONE, "value index option",
+      .text = "takes only one of value, label, index and option" },
+    { RULE_ANY, "value label index option node", .text = "needs value, label or index of an option",
       .hint = "or the node of the option itself, from a snapshot in JSON" },
     { 0 },
 };
 
 /*
- * Returns the parameter that names the options; NULL: none. value and index have precedence over
- * label.
+ * Returns the parameter that names the options; NULL: none. The others have precedence over label.
  */
 static const char *choice_of(const struct br_action *action)
 {
-    static const char *const ways[] = { "value", "index", "label" };
+    static const char *const ways[] = { "value", "index", "option", "label" };
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
         if (param_is_given(action, ways[i])) {
             return ways[i];
@@ -70,5 +72,6 @@ const struct action_type action_select = {
     .params = params,
     .rules = rules,
     .names = NAMES_ELEMENT,
+    .word_kind = "combobox",
     .run = run_select,
 };

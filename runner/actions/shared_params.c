@@ -13,6 +13,14 @@ const struct param shared_element_params[] = {
           .example = "e12"),
     PARAM("selector", NAME, "A CSS selector. It also finds elements inside open shadow roots.",
           .example = "#go"),
+    PARAM(
+        "element", NAME,
+        "An element in a person's words. All readings are tried at once, in this order: the id of "
+        "a snapshot; exactly this text, label or placeholder; a CSS selector, if it is a tag or "
+        "has signs of one; exactly this accessible name; a part of a text or label, or of a "
+        "name. Also role=button[name=\"Save\"], label=, placeholder=, testid=, title=, alt=, "
+        "id=, name=, text= and css=.",
+        .example = "Sign in", .is_rare = true),
     PARAM("testId", NAME, "The value of data-testid, data-test-id, data-test or data-cy.",
           .is_rare = true),
     PARAM("role", NAME,
@@ -159,7 +167,7 @@ const char *const wait_until_choices[] = {
         RULE_ANY, "@element", .when = "frame", .about = "frame",                                   \
                               .text = "says where to search for an element, but none is named"     \
     }
-#define ONE_WAY   "takes one of node, selector, testId, text, role, targets"
+#define ONE_WAY   "takes one of node, selector, element, testId, text, role, targets"
 #define LEAVE_OUT "omit all of them but one"
 
 const struct rule shared_element_rules[] = {
@@ -170,7 +178,8 @@ const struct rule shared_element_rules[] = {
 };
 
 const struct rule shared_needed_element_rules[] = {
-    { RULE_ANY, "@element", .text = "needs a node, selector, testId, text, role or targets" },
+    { RULE_ANY, "@element",
+      .text = "needs a node, selector, element, testId, text, role or targets" },
     { 0 },
 };
 
@@ -189,8 +198,8 @@ const struct rule shared_place_rules[] = {
 
 const struct rule shared_needed_place_rules[] = {
     { RULE_ANY, "@element xRange x",
-      .text = "needs a node, selector, testId, text, role, targets, xRange with yRange, or x with "
-              "y" },
+      .text = "needs a node, selector, element, testId, text, role, targets, xRange with yRange, "
+              "or x with y" },
     { RULE_NONE, "xRange x", .when = "position", .about = "position",
       .text = "is relative to an element, but there is no selector" },
     { 0 },

@@ -69,6 +69,7 @@ const struct action_type action_type_text = {
     .params = params,
     .rules = rules,
     .names = NAMES_PLACE_OR_NOTHING,
+    .word_kind = "field",
     .validate = validate,
     .run = run_type,
 };

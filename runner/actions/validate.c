@@ -3,6 +3,7 @@
 #include "runner/actions/naming.h"
 #include "runner/actions/rules.h"
 #include "runner/actions/synonyms.h"
+#include "runner/actions/word.h"
 #include "runner/base/json.h"
 #include "runner/base/names.h"
 
@@ -72,7 +73,8 @@ bool action_validate_as(struct br_action *action, const struct action_type *type
                         struct br_error *err)
 {
     action->kind = NULL;
-    if (!check_rows(action, type, err) || !naming_check_node(action, err)) {
+    if (!check_rows(action, type, err) || !word_resolve(action, type, err) ||
+        !naming_check_node(action, err)) {
         return false;
     }
     struct action_tables tables = action_type_tables(type);

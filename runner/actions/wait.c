@@ -32,8 +32,8 @@ static const struct rule rules[] = {
     { RULE_NONE, "networkIdle", .when = "networkIdle", .is = "false",
       .text = "is false: there is nothing to wait for", .hint = "write it as true, or omit it" },
     { RULE_ONE, "@element text url expression networkIdle ms",
-      .text = "takes one of node, selector, testId, role, targets, text, url, expression, "
-              "networkIdle, ms" },
+      .text = "takes one of node, selector, element, testId, role, targets, text, url, "
+              "expression, networkIdle, ms" },
     { RULE_ANY, "@element", .when = "state", .about = "state",
       .text = "is the state of an element, but none is named" },
     { 0 },

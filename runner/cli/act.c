@@ -30,9 +30,7 @@ enum {
 struct act {
     const struct cli_options *options;
     const json_t *instruction; /* NULL: a batch */
-    bool is_last_way;          /* the last of the instructions that its words may mean */
-    json_t **unfound;          /* the answer to the first instruction, if it found no element */
-    bool was_answered, has_failed, is_to_go_on;
+    bool was_answered, has_failed;
     bool has_lines; /* prints the lines of the answer unchanged */
 };
 
@@ -265,27 +263,10 @@ static bool save_alone(const struct act *act, const json_t *response, struct br_
            (pictures.count > 0 || fail_without_picture(err));
 }
 
-/* If every instruction failed, the first error describes best what the user meant. */
-static const json_t *note_unfound(struct act *act, json_t *response)
+static bool on_response(struct act *act, const json_t *response, struct br_error *err)
 {
-    if (act->unfound && !*act->unfound) {
-        *act->unfound = json_incref(response);
-    }
-    return act->unfound ? *act->unfound : response;
-}
-
-static bool on_response(struct act *act, json_t *line, struct br_error *err)
-{
-    const json_t *response = line;
     act->was_answered = true;
-    act->has_failed |= !json_member_bool(line, "success", false);
-    if (act_words_goes_on(line)) {
-        response = note_unfound(act, line);
-        act->is_to_go_on = !act->is_last_way;
-    }
-    if (act->is_to_go_on) {
-        return true;
-    }
+    act->has_failed |= !json_member_bool(response, "success", false);
     if (act->has_lines) {
         CLEANUP_FREE char *text = response_json_line(response, NULL);
         puts(text);
@@ -432,38 +413,24 @@ static int exit_code(const struct act *act, bool is_done, bool was_interrupted,
                              : EXIT_SUCCESS;
 }
 
-/* Tries the possible meanings of the words one after the other, until one succeeds. */
 static int run_words(struct cli_options *options)
 {
     struct br_error err = { 0 };
     CLEANUP_FREE char *directory = getcwd(NULL, 0);
-    json_auto_t *ways = act_words_read((int)options->operand_count, options->operands,
-                                       directory ? directory : "/", &err);
-    struct act act = { .options = options };
-    bool is_done = true;
+    json_auto_t *instruction = act_words_read((int)options->operand_count, options->operands,
+                                              directory ? directory : "/", &err);
+    struct act act = {
+        .options = options,
+        .instruction = instruction,
+        .has_lines = options->is_json,
+    };
     bool was_interrupted = false;
-    if (!ways) {
+    if (!instruction || !add_picture(options, instruction, &err)) {
         cli_print_error(&err);
         return EXIT_USAGE;
     }
-    json_auto_t *unfound = NULL;
-    act.is_to_go_on = true;
-    for (size_t i = 0; act.is_to_go_on && is_done && !was_interrupted; i++) {
-        bool is_last_way = i + 1 == json_array_size(ways);
-        act = (struct act){
-            .options = options,
-            .instruction = json_array_get(ways, i),
-            .is_last_way = is_last_way,
-            .unfound = &unfound,
-            .has_lines = options->is_json,
-        };
-        if (!add_picture(options, json_array_get(ways, i), &err)) {
-            cli_print_error(&err);
-            return EXIT_USAGE;
-        }
-        CLEANUP_FREE char *text = json_dumps(act.instruction, JSON_COMPACT);
-        is_done = ask(&act, text, &was_interrupted, &err);
-    }
+    CLEANUP_FREE char *text = json_dumps(instruction, JSON_COMPACT);
+    bool is_done = ask(&act, text, &was_interrupted, &err);
     return exit_code(&act, is_done, was_interrupted, &err);
 }
 
@@ -489,7 +456,7 @@ static bool read_batch(const char *path, struct strbuf *text, struct br_error *e
 static int run_batch(struct cli_options *options)
 {
     struct br_error err = { 0 };
-    struct act act = { .options = options, .is_last_way = true, .has_lines = true };
+    struct act act = { .options = options, .has_lines = true };
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(INSTRUCTION_MAX_BYTES);
     bool was_interrupted = false;
     if (options->operand_count > 0) {

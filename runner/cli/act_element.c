@@ -1,8 +1,6 @@
 #include "runner/cli/act_element.h"
 
 #include "runner/base/json.h"
-#include "runner/base/memory.h"
-#include "runner/base/strbuf.h"
 #include "runner/snapshot/dom/tag.h"
 #include "runner/snapshot/semantics/role.h"
 
@@ -195,127 +193,14 @@ enum act_selector act_element_selector(const char *word)
     return strchr("#.[*", *word) || strpbrk(word, "#[(") ? ACT_SELECTOR : ACT_LIKE_SELECTOR;
 }
 
-static void add_way(json_t *ways, const char *name, const char *value)
-{
-    json_array_append_new(ways, json_pack("{s:o}", name, json_text(value)));
-}
-
-/* Adds the text as a CSS string. */
-static void add_css_text(struct strbuf *css, const char *text)
-{
-    strbuf_add_string(css, "\"");
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\') {
-            strbuf_add(css, "\\", 1);
-        }
-        if ((unsigned char)*text < 0x20) {
-            strbuf_add_format(css, "\\%x ", (unsigned)*text);
-        } else {
-            strbuf_add(css, text, 1);
-        }
-    }
-    strbuf_add_string(css, "\" i]");
-}
-
-/* For actions with a `text` of their own: finds the element by its label or placeholder. */
-static void add_field_way(json_t *ways, const char *word)
-{
-    static const char *const attributes[] = { "placeholder", "aria-label", "title", "name" };
-    json_t *targets = json_array();
-    for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++) {
-        CLEANUP_STRBUF struct strbuf css = STRBUF_INIT(STRBUF_UNCAPPED);
-        strbuf_add_format(&css, "[%s=", attributes[i]);
-        add_css_text(&css, word);
-        json_array_append_new(targets, json_text(css.data));
-    }
-    /* A name that is also a tag would be read as a selector. */
-    if (snapshot_tag(word) <= TAG_CUSTOM) {
-        json_array_append_new(targets, json_text(word));
-    }
-    json_array_append_new(ways, json_pack("{s:o}", "targets", targets));
-}
-
-static void add_text_way(const struct action_type *type, json_t *ways, const char *word)
-{
-    if (action_type_is_by_text(type)) {
-        add_way(ways, "text", word);
-    } else {
-        add_field_way(ways, word);
-    }
-}
-
-/* Adds the way for one name of a list; returns the next name. */
-static const char *add_named_way(const struct action_type *type, json_t *ways, const char *names,
-                                 const char *word)
-{
-    size_t length = strcspn(names, " ");
-    char name[MAX_NAME] = "";
-    memcpy(name, names, length < sizeof(name) ? length : sizeof(name) - 1);
-    if (strcmp(name, "text") == 0) {
-        add_text_way(type, ways, word);
-    } else {
-        json_array_append_new(ways, act_element_of_role(name, word));
-    }
-    return names + length + strspn(names + length, " ");
-}
-
-/* A word such as button may be an element's text, or its role. */
-static void add_named_ways(const struct action_type *type, json_t *ways, const char *names,
-                           const char *word)
-{
-    names = add_named_way(type, ways, names, word);
-    if (act_element_is_role(word)) {
-        add_way(ways, "role", word);
-    } else if (act_element_is_tag(word)) {
-        add_way(ways, "selector", word);
-    }
-    while (*names && json_array_size(ways) < ACT_MAX_WAYS) {
-        names = add_named_way(type, ways, names, word);
-    }
-}
-
 json_t *act_element_of_role(const char *role, const char *name)
 {
     return json_pack("{s:o, s:o}", "role", json_text(role), "name", json_text(name));
 }
 
-static bool is_node(const char *word)
-{
-    size_t digits = word[0] == 'e' ? strspn(word + 1, "0123456789") : 0;
-    return digits > 0 && word[1 + digits] == '\0';
-}
-
 static bool takes_place(const struct action_type *type)
 {
     return type->names == NAMES_PLACE || type->names == NAMES_PLACE_OR_NOTHING;
-}
-
-json_t *act_element_ways(const struct action_type *type, const char *names, const char *word)
-{
-    double place[2];
-    json_t *ways = json_array();
-    enum act_selector selector = act_element_selector(word);
-    if (is_node(word)) {
-        add_way(ways, "node", word);
-    } else if (takes_place(type) && act_numbers(word, 2, place)) {
-        json_array_append_new(
-            ways, json_pack("{s:o, s:o}", "x", act_number(place[0]), "y", act_number(place[1])));
-    } else if (strncmp(word, "css=", 4) == 0) {
-        add_way(ways, "selector", word + 4);
-    } else if (strncmp(word, "text=", 5) == 0) {
-        add_text_way(type, ways, word + 5);
-    } else {
-        if (selector != ACT_NO_SELECTOR) {
-            add_way(ways, "selector", word);
-        }
-        if (selector != ACT_SELECTOR) {
-            add_named_ways(type, ways, names, word);
-        }
-        while (json_array_size(ways) > ACT_MAX_WAYS) {
-            json_array_remove(ways, ACT_MAX_WAYS);
-        }
-    }
-    return ways;
 }
 
 bool act_element_is_given(const struct action_type *type, const json_t *params)

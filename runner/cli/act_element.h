@@ -4,19 +4,7 @@
 
 #include "runner/actions/action_type.h"
 
-/* More attempts would wait long, and each failure counts for the session's error limits. */
-enum { ACT_MAX_WAYS = 2 };
-
-/*
- * Returns the possible meanings of the word as members of an instruction: an array of 1 to
- * ACT_MAX_WAYS objects, the likeliest first. A word is the id of a node (e12), a position (10,20)
- * if the type accepts one, a CSS selector, one of these by its prefix (css=…, text=…), or else the
- * name of the element. `names` lists, separated by spaces, how to search for names: roles, and
- * `text`. Caller decrefs.
- */
-json_t *act_element_ways(const struct action_type *type, const char *names, const char *word);
-
-/* The same for a role and a name. */
+/* Returns a role and a name as members of an instruction. Caller decrefs. */
 json_t *act_element_of_role(const char *role, const char *name);
 
 /* Whether it is a role as snapshots write it: in lower case. */

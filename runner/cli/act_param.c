@@ -216,10 +216,8 @@ static json_t *plain_value(const struct param *row, const char *text)
     case PARAM_BOX:
         members = members_of_numbers(row, text);
         return members ? members : json_text(text);
-    case PARAM_TARGET: {
-        json_auto_t *ways = act_element_ways(&action_hover, "text", text);
-        return json_incref(json_array_get(ways, 0));
-    }
+    case PARAM_TARGET:
+        return json_pack("{s:o}", "element", json_text(text));
     case PARAM_URL: {
         CLEANUP_FREE char *url = act_param_url(text);
         return json_text(url);

@@ -11,7 +11,6 @@ enum act_word {
     ACT_TO,           /* the same, for the destination of a drag */
     ACT_PLAIN,        /* the parameter that the slot names */
     ACT_REST,         /* the same, from all remaining words */
-    ACT_OPTION,       /* of a list: its label, or else its value */
     ACT_WAIT,         /* milliseconds, a URL, a selector, or text of the page */
     ACT_SCROLL,       /* a direction, a distance, or an element */
     ACT_SNAPSHOT,     /* an element, or text to find */
@@ -36,7 +35,6 @@ enum { ACT_MAX_SLOTS = 4 };
 struct act_row {
     const char *type;
     const char *usage; /* usage of the words */
-    const char *names; /* how elements are found by names: see act_element_ways() */
     struct act_slot slots[ACT_MAX_SLOTS];
     const char *usual_name,
         *usual_value;            /* a parameter to set if neither a word nor an option does */

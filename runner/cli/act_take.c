@@ -19,6 +19,12 @@ static bool too_much(const struct act_reading *reading, struct br_error *err)
 {
     error_set(err, BR_INVALID_ACTION, "%s: unexpected word \"%s\"", reading->type->name,
               reading->words[reading->next]);
+    double x = 0;
+    double y = 0;
+    const char *word = json_member_string(reading->params, "element");
+    if (word && act_numbers(word, 1, &x) && act_numbers(reading->words[reading->next], 1, &y)) {
+        return error_hint(err, "write a place as %g,%g", x, y);
+    }
     return act_take_usage(&reading->row, err);
 }
 
@@ -52,18 +58,16 @@ static size_t count_needed(const struct act_reading *reading, const struct act_s
     return needed;
 }
 
-/* Takes one word, or a role and a name if there are enough words. */
-static json_t *take_ways(struct act_reading *reading, const struct act_slot *slot,
-                         const struct action_type *type)
+/* Takes one word, or a role and a name if there are enough words. Caller decrefs. */
+static json_t *take_way(struct act_reading *reading, const struct act_slot *slot)
 {
     const char *word = reading->words[reading->next++];
     size_t left = reading->count - reading->next;
     bool is_more = left > count_needed(reading, slot + 1);
     if (is_more && act_element_is_role(word)) {
-        json_t *way = act_element_of_role(word, reading->words[reading->next++]);
-        return json_pack("[o]", way);
+        return act_element_of_role(word, reading->words[reading->next++]);
     }
-    return act_element_ways(type, reading->row.names, word);
+    return json_pack("{s:o}", "element", json_text(word));
 }
 
 bool act_take_param(struct act_reading *reading, const char *name, const char *text,
@@ -84,16 +88,17 @@ static bool is_choice(const struct act_reading *reading, const char *param, cons
 static bool take_element(struct act_reading *reading, const struct act_slot *slot,
                          struct br_error *err)
 {
+    json_auto_t *way = take_way(reading, slot);
     (void)err;
-    reading->ways = take_ways(reading, slot, reading->type);
+    reading->has_element = true;
+    json_object_update(reading->params, way);
     return true;
 }
 
 static bool take_to(struct act_reading *reading, const struct act_slot *slot, struct br_error *err)
 {
     (void)err;
-    json_auto_t *ways = take_ways(reading, slot, &action_hover);
-    json_object_set(reading->params, "to", json_array_get(ways, 0));
+    json_object_set_new(reading->params, "to", take_way(reading, slot));
     return true;
 }
 
@@ -117,15 +122,6 @@ static bool take_rest(struct act_reading *reading, const struct act_slot *slot,
     return true;
 }
 
-static bool take_option(struct act_reading *reading, const struct act_slot *slot,
-                        struct br_error *err)
-{
-    (void)slot;
-    (void)err;
-    reading->option = reading->words[reading->next++];
-    return true;
-}
-
 static bool has_prefix(const char *word, const char *prefix)
 {
     return strncmp(word, prefix, strlen(prefix)) == 0;
@@ -134,6 +130,24 @@ static bool has_prefix(const char *word, const char *prefix)
 static bool is_number(const char *word)
 {
     return *word && word[strspn(word, "0123456789")] == '\0';
+}
+
+/* Whether the word names an element rather than a text. */
+static bool is_element(const char *word)
+{
+    static const char *const prefixes[] = { "css=",   "role=", "label=",  "placeholder=", "id=",
+                                            "name=",  "ref=",  "testid=", "alt=",         "title=",
+                                            "xpath=", "//",    "getBy",   "data-testid=", "page." };
+    size_t digits = word[word[0] == '@'] == 'e' ? 1 + (word[0] == '@') : 0;
+    if (digits && word[digits] && word[digits + strspn(word + digits, "0123456789")] == '\0') {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+        if (has_prefix(word, prefixes[i])) {
+            return true;
+        }
+    }
+    return act_element_selector(word) != ACT_NO_SELECTOR;
 }
 
 /* wait 500, wait text=WORDS, wait https://…, wait SELECTOR, wait WORDS */
@@ -153,14 +167,13 @@ static bool take_wait(struct act_reading *reading, const struct act_slot *slot,
         reading->next++;
         return act_take_param(reading, "selector", word, err);
     }
-    reading->ways = take_ways(reading, slot, reading->type);
-    json_t *way = json_array_get(reading->ways, 0);
-    if (json_object_get(way, "targets")) {
-        /* Not the element with this text, but the text itself is awaited. */
-        json_object_clear(way);
-        json_object_set_new(way, "text", json_text(has_prefix(word, "text=") ? word + 5 : word));
+    bool is_pair = act_element_is_role(word) && reading->next + 1 < reading->count;
+    if (is_pair || is_element(word)) {
+        return take_element(reading, slot, err);
     }
-    return true;
+    /* Not the element with this text, but the text itself is awaited. */
+    reading->next++;
+    return act_take_param(reading, "text", has_prefix(word, "text=") ? word + 5 : word, err);
 }
 
 /* scroll down, scroll 0,500, scroll ELEMENT */
@@ -179,15 +192,16 @@ static bool take_scroll(struct act_reading *reading, const struct act_slot *slot
         json_object_set_new(reading->params, "y", act_number(distance[1]));
         return true;
     }
-    if (reading->ways) {
+    if (reading->has_element) {
         return too_much(reading, err);
     }
     bool is_before_direction = reading->next + 1 < reading->count &&
                                is_choice(reading, "direction", reading->words[reading->next + 1]);
     if (is_before_direction) {
         /* A role and a name are not combined here. */
-        reading->ways = act_element_ways(reading->type, reading->row.names, word);
         reading->next++;
+        reading->has_element = true;
+        json_object_set_new(reading->params, "element", json_text(word));
         return true;
     }
     return take_element(reading, slot, err);
@@ -197,17 +211,14 @@ static bool take_scroll(struct act_reading *reading, const struct act_slot *slot
 static bool take_snapshot(struct act_reading *reading, const struct act_slot *slot,
                           struct br_error *err)
 {
-    json_auto_t *ways =
-        act_element_ways(reading->type, reading->row.names, reading->words[reading->next]);
     const char *word = reading->words[reading->next];
-    const char *text = json_member_string(json_array_get(ways, 0), "text");
     bool is_named = act_element_is_given(reading->type, reading->params);
     bool is_pair = act_element_is_role(word) && reading->next + 1 < reading->count;
-    if (!is_named && (!text || is_pair)) {
+    if (!is_named && (is_pair || is_element(word))) {
         return take_element(reading, slot, err);
     }
     reading->next++;
-    return act_take_param(reading, "find", text ? text : word, err);
+    return act_take_param(reading, "find", has_prefix(word, "text=") ? word + 5 : word, err);
 }
 
 static bool take_dialog(struct act_reading *reading, const struct act_slot *slot,
@@ -302,21 +313,13 @@ static bool take_request(struct act_reading *reading, const struct act_slot *slo
 }
 
 static bool (*const takers[])(struct act_reading *, const struct act_slot *, struct br_error *) = {
-    [ACT_ELEMENT] = take_element,
-    [ACT_TO] = take_to,
-    [ACT_PLAIN] = take_plain,
-    [ACT_REST] = take_rest,
-    [ACT_OPTION] = take_option,
-    [ACT_WAIT] = take_wait,
-    [ACT_SCROLL] = take_scroll,
-    [ACT_SNAPSHOT] = take_snapshot,
-    [ACT_DIALOG] = take_dialog,
-    [ACT_DEVICE] = take_device,
-    [ACT_TAB] = take_tab,
-    [ACT_TAB_NAME] = take_tab_name,
-    [ACT_NAME_OR_FILE] = take_name_or_file,
-    [ACT_LEVEL] = take_level,
-    [ACT_REQUEST] = take_request,
+    [ACT_ELEMENT] = take_element,   [ACT_TO] = take_to,
+    [ACT_PLAIN] = take_plain,       [ACT_REST] = take_rest,
+    [ACT_WAIT] = take_wait,         [ACT_SCROLL] = take_scroll,
+    [ACT_SNAPSHOT] = take_snapshot, [ACT_DIALOG] = take_dialog,
+    [ACT_DEVICE] = take_device,     [ACT_TAB] = take_tab,
+    [ACT_TAB_NAME] = take_tab_name, [ACT_NAME_OR_FILE] = take_name_or_file,
+    [ACT_LEVEL] = take_level,       [ACT_REQUEST] = take_request,
 };
 
 bool act_take_words(struct act_reading *reading, struct br_error *err)

@@ -10,10 +10,9 @@ struct act_reading {
     struct act_row row;
     const struct action_type *type;
     json_t *params;
-    json_t *ways;       /* possible meanings of the element; NULL: no word names it */
-    const char *option; /* label or value of a list's option; NULL: no word names it */
     const char **words; /* the plain words */
     size_t count, next;
+    bool has_element; /* a word names it */
 };
 
 /* Assigns words to the row's slots: required slots come before optional ones. */

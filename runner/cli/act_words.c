@@ -11,7 +11,6 @@
 static void finish(struct act_reading *reading)
 {
     json_decref(reading->params);
-    json_decref(reading->ways);
     free(reading->words);
 }
 
@@ -52,41 +51,14 @@ static bool validate(const struct act_reading *reading, const json_t *params, st
     return *err->hint ? false : act_take_usage(&reading->row, err);
 }
 
-/* Adds the instruction for one meaning of the element and of its option. */
-static bool add_instruction(const struct act_reading *reading, const json_t *way,
-                            const char *option, json_t *instructions, struct br_error *err)
-{
-    json_auto_t *params = json_deep_copy(reading->params);
-    json_object_update_missing(params, (json_t *)way);
-    if (option) {
-        json_object_set_new(params, option, json_text(reading->option));
-    }
-    if (!validate(reading, params, err)) {
-        return false;
-    }
-    json_t *instruction = json_pack("{s:s}", "type", reading->type->name);
-    json_object_update(instruction, params);
-    json_array_append_new(instructions, instruction);
-    return true;
-}
-
-/*
- * Creates one instruction for each meaning of the words; an option is tried by label and by value.
- */
 static json_t *assemble(const struct act_reading *reading, struct br_error *err)
 {
-    static const char *const options[] = { "label", "value" };
-    size_t count = reading->option ? 2 : json_array_size(reading->ways);
-    json_t *instructions = json_array();
-    for (size_t i = 0; i < (count ? count : 1); i++) {
-        const json_t *way = json_array_get(reading->ways, reading->option ? 0 : i);
-        if (!add_instruction(reading, way, reading->option ? options[i] : NULL, instructions,
-                             err)) {
-            json_decref(instructions);
-            return NULL;
-        }
+    if (!validate(reading, reading->params, err)) {
+        return NULL;
     }
-    return instructions;
+    json_t *instruction = json_pack("{s:s}", "type", reading->type->name);
+    json_object_update(instruction, reading->params);
+    return instruction;
 }
 
 /* Reports INVALID_ACTION with the nearest type. */
@@ -124,15 +96,6 @@ json_t *act_words_read(int count, char **words, const char *directory, struct br
     }
     act_param_place_files(type, directory, reading.params);
     return assemble(&reading, err);
-}
-
-bool act_words_goes_on(const json_t *response)
-{
-    const char *code = json_member_string(response, "errorCode");
-    const json_t *delivered = json_object_get(response, "delivered");
-    bool is_not_found = code && (strcmp(code, br_code_name(BR_TARGET_NOT_FOUND)) == 0 ||
-                                 strcmp(code, br_code_name(BR_TARGET_AMBIGUOUS)) == 0);
-    return is_not_found && json_array_size(json_object_get(delivered, "events")) == 0;
 }
 
 void act_words_usage(FILE *file)

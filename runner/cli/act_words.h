@@ -13,19 +13,10 @@
  * --switch, --no-switch. After `--` all words are plain. If a parameter is given as an option, the
  * plain words begin with the next one. Relative file paths are made absolute from `directory`.
  *
- * Returns an array of one instruction, or two of the same type, each valid: {"type": "click",
- * "text": "Sign in"}. A word may name an element in two ways; the second instruction is for the
- * case that the first has failed according to act_words_goes_on(). If the second fails, too, the
- * first answer is the more helpful one. Each failure counts for the session's error limits.
- * INVALID_ACTION with the usage as the hint. Caller decrefs.
+ * Returns the instruction, which is valid: {"type": "click", "element": "Sign in"}. INVALID_ACTION
+ * with the usage as the hint. Caller decrefs.
  */
 json_t *act_words_read(int count, char **words, const char *directory, struct br_error *err);
-
-/*
- * Whether to try the second instruction after this response to the first: the element was not
- * found, or was ambiguous, and no mouse press has reached the page.
- */
-bool act_words_goes_on(const json_t *response);
 
 /* Prints the meaning of the words of each type, with examples. */
 void act_words_usage(FILE *file);

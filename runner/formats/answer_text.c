@@ -128,7 +128,9 @@ static const char *name_of(const json_t *params, bool has_own_text)
 {
     const char *text = has_own_text ? NULL : json_member_string(params, "text");
     const char *test_id = json_member_string(params, "testId");
+    const char *word = json_member_string(params, "element");
     return json_member_string(params, "role") ? json_member_string(params, "name")
+           : word                             ? word
            : text                             ? text
            : test_id                          ? test_id
                                               : target_of(params);
@@ -138,7 +140,9 @@ static const char *name_of(const json_t *params, bool has_own_text)
 static bool add_element(struct strbuf *text, const json_t *params, bool has_own_text)
 {
     const char *node = json_member_string(params, "node");
-    const char *plain = node ? node : json_member_string(params, "selector");
+    const char *selector = json_member_string(params, "selector");
+    const char *word = json_member_string(params, "element");
+    const char *plain = node ? node : word && strchr("#.[@", word[0]) ? word : selector;
     const char *role = json_member_string(params, "role");
     const char *name = name_of(params, has_own_text);
     if (plain) {

@@ -14,6 +14,12 @@ void page_act(struct page *page)
 {
     page->has_acted |= page_is_alive(page);
     page->is_flushed = false;
+    page->acted_at_ms = clock_monotonic_ms();
+}
+
+int64_t page_acted_at_ms(const struct page *page)
+{
+    return page->acted_at_ms;
 }
 
 bool page_has_acted(const struct page *page)

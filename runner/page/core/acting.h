@@ -13,6 +13,9 @@ struct page;
  */
 bool page_has_acted(const struct page *page);
 
+/* Returns when page_act() was last called, by clock_monotonic_ms(); 0: never. */
+int64_t page_acted_at_ms(const struct page *page);
+
 /* Call before sending input or a script of the user; see page_has_acted(). */
 void page_act(struct page *page);
 

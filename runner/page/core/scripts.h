@@ -22,7 +22,8 @@
 /* The other functions of that library. */
 #define SCRIPTS_OF_ELEMENTS(X) \
     X(afterLine) X(arrived) X(beforeLine) X(checkEmpty) X(count) X(enterEditor) X(examineAll) \
-    X(filesTaken) X(frameInput) X(framePoint) X(framePolicy) X(frameSize) X(namesMeant) X(restore)
+    X(filesTaken) X(frameInput) X(framePoint) X(framePolicy) X(frameSize) X(namesMeant) X(restore) \
+    X(stir)
 
 /* clang-format on */
 

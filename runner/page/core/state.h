@@ -56,9 +56,10 @@ struct page {
     struct look *look;
 
     /* Parts of a single value; the named file changes and frees each. */
-    bool has_acted;  /* acting.c: input or a user's script was sent since the last reset */
-    bool is_flushed; /* acting.c: the tasks queued by the last input have run */
-    bool has_shown;  /* show.c: actions are drawn in the current document */
+    bool has_acted;      /* acting.c: input or a user's script was sent since the last reset */
+    int64_t acted_at_ms; /* acting.c: when that was last; 0: never */
+    bool is_flushed;     /* acting.c: the tasks queued by the last input have run */
+    bool has_shown;      /* show.c: actions are drawn in the current document */
     unsigned shown_documents;
     struct element *field;   /* typing.c: focused by page_focus(), until something is typed; or
                                 NULL */

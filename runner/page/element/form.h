@@ -11,8 +11,8 @@ struct page_target;
 
 /* The options to choose in a list. */
 struct page_choice {
-    const char
-        *by; /* "value", "label" or "index" (from 0); NULL: the target is the option itself */
+    const char *by; /* "value", "label", "option" (label or else value) or "index" (from 0); NULL:
+                       the target is the option itself */
     json_t *wanted; /* array of values, labels or indexes; borrowed */
 };
 

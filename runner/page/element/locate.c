@@ -21,13 +21,16 @@ static json_t *optional_text(const char *text)
 /* Returns the query for scripts/elements/find.js. */
 static json_t *query_of(const struct page_target *target)
 {
-    return json_pack("{s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:O*, s:O*, s:i, s:b}", "field",
-                     optional_text(target->field), "selector", optional_text(target->selector),
-                     "testId", optional_text(target->test_id), "text", optional_text(target->text),
-                     "role", optional_text(target->role), "name", optional_text(target->name),
-                     "node", optional_text(target->node.backend_id ? target->node.label : NULL),
-                     "targets", target->targets, "beside", target->beside, "nth", target->nth,
-                     "ignoreNoAi", target->ignores_no_ai);
+    return json_pack("{s:o*, s:o*, s:b, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:O*, s:O*, s:i, "
+                     "s:b}",
+                     "word", optional_text(target->word), "kind", optional_text(target->word_kind),
+                     "isLoose", target->is_loose, "field", optional_text(target->field), "selector",
+                     optional_text(target->selector), "testId", optional_text(target->test_id),
+                     "text", optional_text(target->text), "role", optional_text(target->role),
+                     "name", optional_text(target->name), "node",
+                     optional_text(target->node.backend_id ? target->node.label : NULL), "targets",
+                     target->targets, "beside", target->beside, "nth", target->nth, "ignoreNoAi",
+                     target->ignores_no_ai);
 }
 
 /* Finds elements that Chrome already knows; NULL: none, search for them. */

@@ -23,6 +23,13 @@ struct page_target {
                               of it */
     const char *role;      /* ARIA role as in a snapshot, or "control", or "field" */
     const char *name;      /* with role: part of the accessible name; NULL: any */
+    bool is_exact;         /* only exactly this name */
+    const char *word;      /* an element in a person's words: its text, label, name or selector; see
+                              patience_reading() */
+    const char *word_kind; /* what the word names: "field", "combobox" or "control"; NULL: anything
+                              with that text */
+    const char *word_role; /* the word if it is a role; otherwise NULL */
+    bool is_loose;         /* a part of the word's text or label is enough */
     const char *field;     /* a field by its name, id, test id, placeholder or label */
     const json_t *beside;  /* for a field: names of other fields to be filled with it (strings);
                               of several forms the one with most of them is used; NULL: none */
@@ -40,8 +47,8 @@ struct page_target {
 /* Returns whether it names an element; otherwise a place. */
 static inline bool page_target_is_element(const struct page_target *target)
 {
-    return target->selector || target->test_id || target->text || target->role || target->targets ||
-           target->field || target->node.backend_id;
+    return target->word || target->selector || target->test_id || target->text || target->role ||
+           target->targets || target->field || target->node.backend_id;
 }
 
 #endif

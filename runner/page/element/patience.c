@@ -1,15 +1,26 @@
 #include "runner/page/element/patience.h"
 
 #include "runner/base/clock.h"
+#include "runner/base/json.h"
+#include "runner/page/core/acting.h"
+#include "runner/page/core/frames.h"
+#include "runner/page/core/navigation.h"
+#include "runner/page/core/questions.h"
+#include "runner/page/core/scripts.h"
+#include "runner/page/core/state.h"
 #include "runner/page/core/tell.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/named.h"
 
 #include <browser_runner/error.h>
+#include <limits.h>
+#include <math.h>
 #include <stddef.h>
 
 /* Pauses between tries; the last one repeats. Most targets are ready at the first or second try. */
 static const int64_t pauses_ms[] = { 0, 20, 100, 100, 250 };
+
+enum { STILL_MS = 500 };
 
 static bool may_become_ready(const struct br_error *err)
 {
@@ -18,27 +29,126 @@ static bool may_become_ready(const struct br_error *err)
            err->code == BR_TARGET_OBSCURED;
 }
 
-/*
- * If no element has the text, it may be the name of a control, such as an icon button. That
- * requires a snapshot, so it is not tried at the first attempt, and later only at some.
- */
-static bool try_as_name(struct page *page, const struct page_target *target,
-                        patience_attempt *try_once, int attempt, void *data, struct br_error *err)
+static void read_as_name(struct page_target *reading, const char *name, bool is_exact)
 {
-    struct page_target control = *target;
-    struct br_error why;
-    bool is_due = attempt == 1 || (attempt > 0 && attempt % 4 == 0);
-    if (!target->text || !target->may_be_name || err->code != BR_TARGET_NOT_FOUND || !is_due) {
-        return false;
+    reading->role = reading->word_kind ? reading->word_kind : "control";
+    reading->name = name;
+    reading->is_exact = is_exact;
+    reading->text = NULL;
+    reading->word = NULL;
+}
+
+static bool read_word(int index, struct page_target *reading)
+{
+    enum { EXACT, ROLE, EXACT_NAME, LOOSE, NAME, COUNT };
+    const char *word = reading->word;
+    index += index >= ROLE && !reading->word_role;
+    switch (index) {
+    case ROLE:
+        reading->role = reading->word_role;
+        reading->word = NULL;
+        break;
+    case EXACT_NAME:
+    case NAME:
+        read_as_name(reading, word, index == EXACT_NAME);
+        break;
+    default:
+        reading->is_loose = index == LOOSE;
+        break;
     }
-    control.text = NULL;
-    control.role = "control";
-    control.name = target->text;
-    if (try_once(page, &control, attempt, data, &why)) {
+    return index < COUNT;
+}
+
+bool patience_reading(const struct page_target *target, int index, struct page_target *ret_reading)
+{
+    *ret_reading = *target;
+    if (target->word) {
+        return read_word(index, ret_reading);
+    }
+    if (index == 1 && target->text && target->may_be_name) {
+        read_as_name(ret_reading, target->text, false);
         return true;
     }
-    *err = why.code == BR_TARGET_NOT_FOUND ? *err : why;
+    return index == 0;
+}
+
+/*
+ * Tries the readings of the target until one finds an element. Those by role or name require a
+ * snapshot, so the first attempt has only the first reading, and names are tried at some attempts.
+ */
+static bool try_readings(struct page *page, const struct page_target *target,
+                         patience_attempt *try_once, int attempt, void *data, struct br_error *err)
+{
+    bool is_due = attempt % 4 == 1;
+    struct page_target reading;
+    struct br_error first = { 0 };
+    for (int i = 0; i < (attempt ? INT_MAX : 1) && patience_reading(target, i, &reading); i++) {
+        if (i > 0 && reading.role && !is_due) {
+            continue;
+        }
+        if (try_once(page, &reading, attempt, data, err)) {
+            return true;
+        }
+        first = i == 0 ? *err : first;
+        if (err->code != BR_TARGET_NOT_FOUND) {
+            return false;
+        }
+    }
+    *err = first;
     return false;
+}
+
+/* What has been observed of the page during a wait. */
+struct stillness {
+    int64_t since_ms; /* nothing has changed since then; 0: not observed yet */
+    double sum;       /* of the counters that grow with each change */
+};
+
+/* Adds up the answers of script_stir; false if something is moving or unknown. */
+static bool read_stirs(struct page *page, double *ret_sum, double *ret_timers, double *ret_age_ms)
+{
+    json_auto_t *nothing = json_object();
+    size_t count = frames_count(page);
+    struct frame_question *questions = frame_questions_create(page);
+    bool is_still = true;
+    *ret_sum = (double)count;
+    *ret_timers = 0;
+    *ret_age_ms = INFINITY;
+    frames_ask(page, script_stir, nothing, questions, count);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *answer = questions[i].is_answered ? questions[i].answer : NULL;
+        is_still &= answer && !json_member_bool(answer, "isMoving", true);
+        *ret_sum += json_member_number(answer, "changes", 0) +
+                    json_member_number(answer, "begin", 0) +
+                    json_member_number(answer, "timers", 0);
+        *ret_timers += json_member_number(answer, "timers", 1);
+        *ret_age_ms = fmin(*ret_age_ms, json_member_number(answer, "ageMs", 0));
+    }
+    frame_questions_destroy(questions, count);
+    return is_still;
+}
+
+/*
+ * Returns whether waiting longer proves nothing: for STILL_MS the page has not changed, nothing is
+ * loading, and no timer can be pending that would end within the target's patience. Scripts cannot
+ * see which timers are pending: a page may have some if it has ever set one, and was loaded or
+ * acted on a short time ago.
+ */
+static bool is_still(struct page *page, const struct page_target *target,
+                     struct stillness *stillness)
+{
+    double sum = 0;
+    double timers = 0;
+    double age_ms = 0;
+    int64_t now_ms = clock_monotonic_ms();
+    bool is_calm = read_stirs(page, &sum, &timers, &age_ms) && page->network.request_count == 0 &&
+                   !navigation_is_under_way(page);
+    if (!is_calm || sum != stillness->sum) {
+        *stillness = (struct stillness){ .since_ms = now_ms, .sum = sum };
+    }
+    double cause_ms = fmin(age_ms, (double)(now_ms - page_acted_at_ms(page)));
+    return is_calm && now_ms - stillness->since_ms >= STILL_MS &&
+           (timers == 0 || cause_ms >= (double)target->patience_ms);
 }
 
 static bool try_until(struct page *page, const struct page_target *target,
@@ -46,11 +156,11 @@ static bool try_until(struct page *page, const struct page_target *target,
 {
     struct deadline end =
         deadline_earlier(deadline_in_ms(target->patience_ms), page_deadline(page));
+    struct stillness stillness = { 0 };
     int last = (int)(sizeof(pauses_ms) / sizeof(pauses_ms[0])) - 1;
     for (int attempt = 0;; attempt++) {
         struct br_error before = *err;
-        if (try_once(page, target, attempt, data, err) ||
-            try_as_name(page, target, try_once, attempt, data, err)) {
+        if (try_readings(page, target, try_once, attempt, data, err)) {
             return true;
         }
         if (attempt > 0 && err->code == BR_TIMEOUT) {
@@ -60,7 +170,8 @@ static bool try_until(struct page *page, const struct page_target *target,
         }
         int64_t pause_ms = pauses_ms[attempt < last ? attempt : last];
         struct br_error interrupted;
-        if (!may_become_ready(err) || deadline_left_ms(end) <= pause_ms) {
+        if (!may_become_ready(err) || deadline_left_ms(end) <= pause_ms ||
+            (attempt > 1 && is_still(page, target, &stillness))) {
             return false;
         }
         tell_waits_for(page, "%s", err->message);

@@ -13,6 +13,13 @@ typedef bool patience_attempt(struct page *page, const struct page_target *targe
                               void *data, struct br_error *err);
 
 /*
+ * Gets what a target may mean, the likeliest first; false after the last one. The words of a person
+ * have several readings: exactly this text or label, or a selector; a role; exactly this accessible
+ * name; a part of a text or label; a part of a name. Each round of a wait tries all of them.
+ */
+bool patience_reading(const struct page_target *target, int index, struct page_target *ret_reading);
+
+/*
  * Retries as long as the target is merely not ready and its patience lasts; returns the last error.
  */
 bool patience_try(struct page *page, const struct page_target *target, patience_attempt *try_once,

@@ -42,9 +42,11 @@ static void split(const struct page *page, const struct frame *frame, json_t *id
 }
 
 /* Keeps the ids whose name matches. */
-static bool choose_by_name(struct page *page, struct frame *frame, json_t *argument, json_t *ids,
-                           bool *ret_is_exact, struct br_error *err)
+static bool choose_by_name(struct page *page, struct frame *frame, const struct page_target *target,
+                           json_t *names, json_t *ids, bool *ret_is_exact, struct br_error *err)
 {
+    json_auto_t *argument =
+        json_pack("{s:O, s:o}", "names", names, "wanted", json_text(target->name));
     json_auto_t *answer = NULL;
     json_auto_t *chosen = json_array();
     size_t index;
@@ -57,7 +59,9 @@ static bool choose_by_name(struct page *page, struct frame *frame, json_t *argum
         json_array_append(chosen, json_array_get(ids, (size_t)json_integer_value(number)));
     }
     json_array_clear(ids);
-    json_array_extend(ids, chosen);
+    if (*ret_is_exact || !target->is_exact) {
+        json_array_extend(ids, chosen);
+    }
     return true;
 }
 
@@ -94,12 +98,9 @@ bool role_find(struct page *page, struct frame *frame, const struct page_target 
     }
     split(page, frame, ids, names);
     *ret_is_exact = false;
-    if (target->name && json_array_size(ids)) {
-        json_auto_t *argument =
-            json_pack("{s:O, s:o}", "names", names, "wanted", json_text(target->name));
-        if (!choose_by_name(page, frame, argument, ids, ret_is_exact, err)) {
-            return false;
-        }
+    if (target->name && json_array_size(ids) &&
+        !choose_by_name(page, frame, target, names, ids, ret_is_exact, err)) {
+        return false;
     }
     *ret_elements = json_array();
     resolve(page, frame, ids, *ret_elements);

@@ -218,8 +218,9 @@ bool target_locate(struct page *page, const struct page_target *target, const st
     return true;
 }
 
-bool target_count(struct page *page, const struct page_target *target, int *ret_count,
-                  bool *ret_is_visible, struct br_error *err)
+/* Counts the matches of one reading of a target. */
+static bool count_reading(struct page *page, const struct page_target *target, int *ret_count,
+                          bool *ret_is_visible, struct br_error *err)
 {
     struct frame *frame = NULL;
     *ret_count = 0;
@@ -242,6 +243,19 @@ bool target_count(struct page *page, const struct page_target *target, int *ret_
         *ret_is_visible |= all[i].is_visible;
     }
     finish_all(all, count);
+    return is_known;
+}
+
+bool target_count(struct page *page, const struct page_target *target, int *ret_count,
+                  bool *ret_is_visible, struct br_error *err)
+{
+    struct page_target reading;
+    bool is_known = true;
+    *ret_count = 0;
+    for (int i = 0; is_known && *ret_count == 0 && patience_reading(target, i, &reading); i++) {
+        is_known = (i > 0 && !target->word) ||
+                   count_reading(page, &reading, ret_count, ret_is_visible, err);
+    }
     return is_known;
 }
 
@@ -299,8 +313,8 @@ static bool ask_in(struct page *page, struct frame *frame, const struct page_tar
     return true;
 }
 
-bool target_ask_all(struct page *page, const struct page_target *target, const struct job *job,
-                    json_t **ret_answers, struct br_error *err)
+static bool ask_reading(struct page *page, const struct page_target *target, const struct job *job,
+                        json_t **ret_answers, struct br_error *err)
 {
     struct frame *frame = NULL;
     json_auto_t *answers = json_array();
@@ -317,6 +331,35 @@ bool target_ask_all(struct page *page, const struct page_target *target, const s
         keep_best(answers);
         *ret_answers = TAKE(answers);
     }
+    return is_known;
+}
+
+static bool has_found(const json_t *answers)
+{
+    size_t index;
+    json_t *answer;
+    json_array_foreach (answers, index, answer) {
+        if (json_member_number(answer, "found", 0) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool target_ask_all(struct page *page, const struct page_target *target, const struct job *job,
+                    json_t **ret_answers, struct br_error *err)
+{
+    struct page_target reading;
+    json_auto_t *answers = NULL;
+    bool is_known = true;
+    for (int i = 0; is_known && !has_found(answers) && patience_reading(target, i, &reading); i++) {
+        if (i > 0 && !target->word) {
+            break;
+        }
+        json_decref(TAKE(answers));
+        is_known = ask_reading(page, &reading, job, &answers, err);
+    }
+    *ret_answers = is_known ? TAKE(answers) : NULL;
     return is_known;
 }
 

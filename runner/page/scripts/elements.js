@@ -35,6 +35,7 @@
 /* include elements/markup.js */
 /* include elements/examine.js */
 /* include elements/fill.js */
+/* include elements/stir.js */
 
     /* Does nothing with it; the protocol identifies the node. */
     const keep = (found) => {
@@ -65,6 +66,6 @@
         submitted: job(submitted),
         submitter: job(submitter),
         arrived, beforeLine, afterLine, checkEmpty, count, enterEditor, examineAll, filesTaken,
-        frameInput, framePoint, framePolicy, frameSize, namesMeant, restore,
+        frameInput, framePoint, framePolicy, frameSize, namesMeant, restore, stir,
     };
 })()

@@ -5,6 +5,26 @@
  * JSON { type, element, isHere }: its target, and whether that is in the watched element.
  */
 (() => {
+    /*
+     * All worlds of a document number their timers together: browserRunnerTimers() returns how many
+     * the page has set, without those of this world.
+     */
+    if (!globalThis.browserRunnerTimers) {
+        let own = 0;
+        for (const name of ['setTimeout', 'setInterval']) {
+            const set = globalThis[name];
+            globalThis[name] = (...all) => {
+                own++;
+                return set(...all);
+            };
+        }
+        globalThis.browserRunnerTimers = () => {
+            const id = setTimeout(() => {}, 0);
+            clearTimeout(id);
+            return id - own;
+        };
+    }
+
     const TYPES = ['pointerdown', 'mousedown', 'mouseup', 'click', 'auxclick', 'contextmenu', 'dblclick'];
 
 /* include brief.js */

@@ -13,8 +13,9 @@
         if (by === 'index') {
             return options[one];
         }
-        const found = options.filter((option) => (by === 'value' ? option.value === one
-            : optionText(option) === collapsed(one)));
+        const isCalled = { value: (option) => option.value === one, label: (option) => optionText(option) === collapsed(one) };
+        const ways = by === 'option' ? [isCalled.label, isCalled.value] : [isCalled[by]];
+        const found = ways.map((way) => options.filter(way)).find((some) => some.length) ?? [];
         return found.find((option) => !isOff(option) && !isUnlisted(option)) ?? found[0];
     };
 
@@ -86,7 +87,7 @@
     };
 
     /*
-     * Chooses the options named by `choice`, { by: 'value', 'label' or 'index', wanted: [] }, or
+     * Chooses the options named by `choice`, { by: 'value', 'label', 'option' or 'index', wanted: [] }, or
      * the element itself, if it is an option. Treats frames as focus() does.
      */
     const select = async (found, options) => {

@@ -22,9 +22,18 @@
     /* Ignores invisible characters: soft hyphens, bidirectional marks and glyphs of icon fonts. */
     const normalized = (said) => said.replace(/[\p{Cf}\p{Co}]/gu, '').trim().replace(/\s+/g, ' ').toLowerCase();
 
-    /* Without a `*`, a part of the text matches. */
-    const patternOf = (wanted) => new RegExp(normalized(wanted).split('*')
-        .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*'));
+    /* Written without blanks between the words. */
+    const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
+    /*
+     * Without a `*`, a part of the text matches; up to three letters or digits must be whole words:
+     * "li" is not meant by "delivery".
+     */
+    const patternOf = (wanted) => {
+        const said = normalized(wanted);
+        const pattern = said.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*');
+        return new RegExp(/^[\p{L}\p{M}\p{N}]{1,3}$/u.test(said) && !UNSPACED.test(said)
+            ? `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])` : pattern, 'u');
+    };
 
     const SILENT = 'script, style, noscript, template, head, title, textarea, select';
 
@@ -196,9 +205,68 @@
         return { matches: [], rank: targets.length };
     };
 
+    /* The names of elements of HTML and SVG; a custom element has a hyphen. */
+    const isTag = (name) => /^[a-z][a-z0-9]*$/.test(name)
+        ? !(document.createElement(name) instanceof HTMLUnknownElement) ||
+            document.createElementNS('http://www.w3.org/2000/svg', name).constructor !== SVGElement
+        : /^[a-z][a-z0-9]*(-[a-z0-9]+)+$/.test(name);
+    const isMeantAsSelector = (word) => (/[#.[:>+~*]/.test(word) || word.trim().split(/\s+/).every(isTag)) &&
+        isSelector(word);
+
+    /* Returns the fields that a word of this kind may name, with their labels. */
+    const fieldsOfKind = (kind) => {
+        const isOne = { field: takesText, combobox: (field) => matchesOf(field, 'select, [role=combobox], [list]'),
+            control: () => true }[kind];
+        return isOne ? findBySelector(FIELDS).filter((field) => isOne(field) && canBeReached(field)) : [];
+    };
+    const calledIn = (field) => [...labelsOf(field), labelText(field.getAttribute('placeholder') ?? '')];
+    const idsOf = (field) => ['name', 'id', ...TEST_IDS].map((name) => field.getAttribute(name));
+
+    /*
+     * Finds elements by the words of a person. Without isLoose: what has exactly this text or label,
+     * or else matches it as a selector; with it: what has the word in its text or label, or matches
+     * without being visible. The word may be in quotes.
+     */
+    const findByWord = ({ word, kind, isLoose }) => {
+        const [, , inner] = /^(["'])(.+)\1$/.exec(word) ?? [];
+        const said = inner ?? word;
+        const exact = (way) => () => [...new Set([word, said])].map(way)
+            .find(({ matches, rank }) => matches.length && rank === 0)?.matches ?? [];
+        const loose = (way, isSeen) => () => {
+            const { matches, rank } = inner ? { matches: [] } : way(word);
+            return (rank < 2) === isSeen ? matches : [];
+        };
+        const css = (isIt) => () => (isMeantAsSelector(word) ? isIt(findBySelector(word)) : []);
+        const fields = fieldsOfKind(kind);
+        const pattern = patternOf(labelText(said));
+        const ways = isLoose ? [
+            () => (inner ? [] : fields.filter((field) => calledIn(field).some((one) => one && pattern.test(one)))),
+            loose(findByText, true),
+            loose(findByLabel, true),
+            loose(findByText, false),
+            css((all) => all),
+        ] : [
+            () => fields.filter((field) => calledIn(field).includes(labelText(said))),
+            () => fields.filter((field) => idsOf(field).includes(said)),
+            exact(findByText),
+            exact(findByLabel),
+            css((all) => shownOf(all)),
+        ];
+        for (const [rank, way] of ways.entries()) {
+            const matches = way();
+            if (matches.length) {
+                return { matches, rank, way: way === ways.at(-1) ? ' as a selector' : '' };
+            }
+        }
+        return { matches: [], rank: ways.length };
+    };
+
     /* A lower rank means better matches: another frame may have better ones. */
     const find = ({ query, given }) => {
-        const { selector, testId, text, role, node, field } = query;
+        const { word, selector, testId, text, role, node, field } = query;
+        if (word) {
+            return findByWord(query);
+        }
         if (selector || testId) {
             const css = selector ||
                 TEST_IDS.map((name) => `[${name}="${CSS.escape(testId)}"]`).join();
@@ -213,10 +281,13 @@
         return text ? findByText(text) : role ? findByRole(given) : findByTargets(query);
     };
 
-    const isNamed = ({ selector, testId, text, role, node, targets, field }) =>
-        selector || testId || text || role || node || targets || field;
+    const isNamed = ({ word, selector, testId, text, role, node, targets, field }) =>
+        word || selector || testId || text || role || node || targets || field;
 
-    const sayWanted = ({ selector, testId, text, role, name, node, targets, field }) => {
+    const sayWanted = ({ word, selector, testId, text, role, name, node, targets, field }) => {
+        if (word) {
+            return JSON.stringify(word);
+        }
         if (role) {
             return `role "${role}"` + (name ? ` with the name "${name}"` : '');
         }
@@ -280,13 +351,13 @@
             return undefined;
         }
         const called = sayWanted(query);
-        const { matches, chosen } = findAll(found, ways);
+        const { matches, chosen, way = '' } = findAll(found, ways);
         if (matches.length === 0) {
             fail('TARGET_NOT_FOUND', query.field ? `no field is called "${query.field}"` : `no element matches ${called}`);
         }
         if (query.nth < 0 && matches.length > 1) {
             const list = matches.slice(0, 5).map((one) => describe(one, query)).join(', ');
-            fail('TARGET_AMBIGUOUS', `${matches.length} elements match ${called}: ${list}`);
+            fail('TARGET_AMBIGUOUS', `${matches.length} elements match ${called}${way}: ${list}`);
         }
         found.element = chosen ? matches[0] : matches[Math.max(query.nth, 0)];
         if (!found.element) {

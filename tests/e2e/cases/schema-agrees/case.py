@@ -17,7 +17,7 @@ NAMES = """frame id to url waitUntil maxConsecutiveErrors totalErrorThreshold se
     debug tab since types minLevel categories failed contains status resourceTypes limit""".split()
 
 # An element for each way of naming one, and the other parameters of an action.
-WAYS = {"node": "e1", "selector": "#a", "testId": "a", "role": "button", "targets": ["#a"], "text": "a"}
+WAYS = {"node": "e1", "selector": "#a", "element": "a", "testId": "a", "role": "button", "targets": ["#a"], "text": "a"}
 BESIDE = {"type": {"text": "a"}, "drag": {"to": {"selector": "#b"}}, "wheel": {"deltaY": 1}, "select": {"value": "a"}, "press": {"key": "a"},
           "upload": {"files": ["/dev/null"]}}
 

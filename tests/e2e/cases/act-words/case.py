@@ -1,0 +1,85 @@
+"""What the words of act mean: each with what it was meant to be, what happens, and in which time."""
+from processes import SLOWNESS
+from warm import warm_sessions
+
+# A wait that proves nothing: all readings are tried in one round, and what cannot match is refused at once.
+QUICK = 2.0
+
+# Words, exit code, and a part of the answer.
+MEANT = [
+    # An element's word: id, exactly this text or label, selector, name, a part of these.
+    ("click body", 0, "clicked \"body\" (<section#part>)"),
+    ("click h1", 0, "<h1#head>"),
+    ("click nav", 0, "<nav#menu>"),
+    ("click ul", 0, "clicked \"ul\" (<li#only>)"),
+    ("click li", 0, "<li#only>"),
+    ("click section", 0, "<section#part>"),
+    ("click Close", 0, "<button#x>"),
+    ("click Save", 0, "<button#save>"),
+    ("click sav", 1, "TARGET_NOT_FOUND"),
+    ("click 'Free del'", 0, "<p#free>"),
+    ("click .NET", 0, "<button#net>"),
+    ("click [x]", 0, "<button#box>"),
+    ("click #save", 0, "<button#save>"),
+    ("click css=#save", 0, "<button#save>"),
+    ("click text=Save", 0, "<button#save>"),
+    ("click 'form > span'", 0, "<span#tip>"),
+    ("click 'ul li'", 0, "<li#only>"),
+    ("click '\"Save\"'", 0, "<button#save>"),
+    ("click Manual", 0, "<a#help>"),
+    ("click b", 1, "2 elements match \"b\" as a selector"),
+    ("click Twin", 1, "2 elements match \"Twin\": <b>"),
+    ("click Nowhere", 1, 'no element matches "Nowhere"'),
+    ("type input abc", 1, 'elements match "input" as a selector'),
+    ("type 'E-mail address' a", 0, "typed into"),
+    ("type you@example.org b", 0, "typed into"),
+    ("type email c", 0, "typed into"),
+    ("type mail d", 0, "typed into"),
+    ("select Size Large", 0, "chose from"),
+    ("select size s", 0, "chose from"),
+    ("check 'I agree'", 0, "checked"),
+    ("focus size", 0, "focused"),
+    # Notations of other tools that have one plain meaning.
+    ("click role=button[name=\"Save\"]", 0, "<button#save>"),
+    ("click role=heading", 0, "<h1#head>"),
+    ("click button Save", 0, "<button#save>"),
+    ("click heading", 0, "<h1#head>"),
+    ("type label=E-mail e", 0, "typed into"),
+    ("click label=Size", 0, "<select#size>"),
+    ("type placeholder=you@example.org f", 0, "typed into"),
+    ("click id=save", 0, "<button#save>"),
+    ("click name=email", 0, "<input#mail"),
+    ("click testid=help-link", 0, "<a#help>"),
+    ("click 'alt=Logo of the shop'", 0, "<img#logo>"),
+    ("click 'title=Help on sizes'", 0, "<span#tip>"),
+    ("click @e999", 1, "STALE_NODE"),
+    ("click ref=e999", 1, "STALE_NODE"),
+    # Notations that are refused at once, with the spelling that works.
+    ("click \"getByRole('button', { name: 'Save' })\"", 2, "role=button[name=\"Save\"]"),
+    ("click \"page.getByText('Save')\"", 2, "write it as 'Save'"),
+    ("click \"getByLabel('Size')\"", 2, "label=Size"),
+    ("click \"getByTestId('help-link')\"", 2, "testid=help-link"),
+    ("click \"page.locator('#save')\"", 2, "write it as '#save'"),
+    ("click //button[2]", 2, "XPath"),
+    ("click xpath=//button", 2, "XPath"),
+    ("click 'button >> nth=1'", 2, "'button' with nth 1"),
+    ("click 'button:has-text(\"Save\")'", 2, "the text, Save"),
+    ("click '200 300'", 2, "200,300"),
+    ("click 200 300", 2, "200,300"),
+]
+
+
+def split(line):
+    import shlex
+    return shlex.split(line)
+
+
+def run(ctx):
+    with warm_sessions(ctx) as warm:
+        warm.fine("open", ctx.origin + "/case/shop.html", *ctx.browser_args())
+        for line, exit_code, said in MEANT:
+            answer = warm.act(*split(line))
+            ctx.expect(answer.exit == exit_code and said in answer.text,
+                       f"act {line}: exit {answer.exit}, not {exit_code} with {said}: {answer.text[:400]}")
+            if answer.seconds >= QUICK * SLOWNESS:
+                ctx.problem(f"act {line} took {answer.seconds:.1f} s: {answer.text[:200]}")
