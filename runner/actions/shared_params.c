@@ -8,8 +8,9 @@ enum { MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000, MAX_TARGETS = 1000 };
 const struct param shared_element_params[] = {
     PARAM("node", NODE,
           "The id of an element in a snapshot of this session. The page is checked before it is "
-          "used: STALE_NODE if the element no longer exists, or has another role or name now "
-          "(ignoring numbers in it).",
+          "used: STALE_NODE if the element no longer exists, or has another role or name now. "
+          "Numbers in the name may change if no other such element has the same name but for "
+          "them.",
           .example = "e12"),
     PARAM("selector", NAME, "A CSS selector. It also finds elements inside open shadow roots.",
           .example = "#go"),

@@ -231,6 +231,11 @@ static void add_text(struct action_run *run, const struct outline *outline,
     bool is_diff = before && param_boolean(run->action, "diff", false);
     int cut = 0;
     print_text(outline, options, &text, &cut);
+    if (!before && param_boolean(run->action, "diff", false)) {
+        log_tool(run->logs, BR_LOG_WARNING, "snapshot",
+                 "there is no earlier snapshot of this document with these parameters to compare "
+                 "with: this is all of it");
+    }
     if (is_diff) {
         print_difference(before, text.data, &difference);
     }

@@ -15,7 +15,7 @@ static void add_entry(const char *key, const json_t *value, size_t depth, struct
     size_t column = depth * INDENT;
     if (key) {
         json_auto_t *name = json_string(key);
-        CLEANUP_FREE char *written = json_dumps(name, JSON_ENCODE_ANY);
+        CLEANUP_FREE char *written = json_dumps(name, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
         strbuf_add_format(text, "%s: ", written);
         column += strlen(written) + 2;
     }
@@ -57,7 +57,7 @@ static void add_filled(const json_t *array, size_t depth, struct strbuf *text)
     size_t column = COLUMNS;
     json_t *item;
     json_array_foreach (array, index, item) {
-        CLEANUP_FREE char *written = json_dumps(item, JSON_ENCODE_ANY);
+        CLEANUP_FREE char *written = json_dumps(item, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
         bool is_new_line = column + strlen(written) + 3 > COLUMNS;
         strbuf_add_string(text, index ? "," : "");
         if (is_new_line) {
@@ -71,7 +71,7 @@ static void add_filled(const json_t *array, size_t depth, struct strbuf *text)
 
 static void add(const json_t *value, size_t depth, size_t column, struct strbuf *text)
 {
-    CLEANUP_FREE char *line = json_dumps(value, JSON_ENCODE_ANY);
+    CLEANUP_FREE char *line = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
     bool is_nested = json_is_object(value) || json_is_array(value);
     /* Leaves room for a comma. */
     if (!is_nested || column + strlen(line) < COLUMNS) {

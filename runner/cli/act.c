@@ -121,6 +121,7 @@ static bool save_picture(const struct act *act, struct pictures *pictures, const
         .path = path,
         .width = (int)json_member_number(capture, "width", 0),
         .height = (int)json_member_number(capture, "height", 0),
+        .scale = json_member_number(capture, "scale", 1),
         .size = size,
     };
     return true;
@@ -237,11 +238,12 @@ static bool print_answer(const struct act *act, const json_t *response, struct b
         .instruction = act->instruction,
         .has_colors = has_colors(),
         .is_bare = is_question(response),
+        .is_raw = !isatty(STDOUT_FILENO),
         .pictures = pictures.items,
         .picture_count = pictures.count,
     };
     answer_text_add(&options, response, &text);
-    fputs(text.data, act->has_failed ? stderr : stdout);
+    fwrite(text.data, 1, text.length, act->has_failed ? stderr : stdout);
     if (answer_text_is_bare(&options, response)) {
         CLEANUP_STRBUF struct strbuf notes = STRBUF_INIT(STRBUF_UNCAPPED);
         answer_text_add_notes(&options, response, &notes);
@@ -383,6 +385,16 @@ static bool add_picture(const struct cli_options *options, json_t *instruction,
     if (!wants_picture(options)) {
         return true;
     }
+    const char *dot = options->output ? strrchr(options->output, '.') : NULL;
+    if (options->output && strcmp(options->output, "-") == 0) {
+        error_set(err, BR_INVALID_ACTION, "-o needs the name of a file");
+        return error_hint(err, "--image-block prints the picture to stdout");
+    }
+    if (dot && !named && !strchr(dot, '/')) {
+        error_set(err, BR_INVALID_ACTION, "-o %s: %s is no format of pictures here",
+                  options->output, dot);
+        return error_hint(err, "name it .jpg, .png or .webp");
+    }
     if (kind->reads_journal || kind->closes_browser) {
         error_set(err, BR_INVALID_ACTION, "%s has no picture", type);
         return error_hint(err, "remove -o, --show and --image-block");
@@ -413,9 +425,21 @@ static int exit_code(const struct act *act, bool is_done, bool was_interrupted,
                              : EXIT_SUCCESS;
 }
 
+/* shot page.jpg */
+static void take_picture_name(struct cli_options *options)
+{
+    bool is_shot = options->operand_count == 2 && !options->output &&
+                   strcmp(act_words_type(options->operands[0]), "screenshot") == 0;
+    if (is_shot && cli_picture_format(options->operands[1])) {
+        options->output = options->operands[1];
+        options->operand_count = 1;
+    }
+}
+
 static int run_words(struct cli_options *options)
 {
     struct br_error err = { 0 };
+    take_picture_name(options);
     CLEANUP_FREE char *directory = getcwd(NULL, 0);
     json_auto_t *instruction = act_words_read((int)options->operand_count, options->operands,
                                               directory ? directory : "/", &err);

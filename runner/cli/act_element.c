@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LARGEST_WHOLE 9e15
@@ -27,6 +28,17 @@ bool act_numbers(const char *word, size_t count, double *ret_numbers)
         word = end + 1;
     }
     return true;
+}
+
+json_t *act_size(const char *word)
+{
+    size_t width = strspn(word, "0123456789");
+    size_t height = word[width] == 'x' ? strspn(word + width + 1, "0123456789") : 0;
+    if (!width || width > 5 || !height || height > 5 || word[width + 1 + height]) {
+        return NULL;
+    }
+    return json_pack("{s:I, s:I}", "width", (json_int_t)strtol(word, NULL, 10), "height",
+                     (json_int_t)strtol(word + width + 1, NULL, 10));
 }
 
 json_t *act_number(double number)

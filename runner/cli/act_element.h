@@ -23,6 +23,9 @@ enum act_selector act_element_selector(const char *word);
 /* Parses exactly `count` numbers separated by commas ("10,20"); false for anything else. */
 bool act_numbers(const char *word, size_t count, double *ret_numbers);
 
+/* Parses "390x844" as {width, height}; NULL: it is none. Caller decrefs. */
+json_t *act_size(const char *word);
+
 /* Encodes one of these numbers; caller decrefs. */
 json_t *act_number(double number);
 

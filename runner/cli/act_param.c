@@ -216,6 +216,9 @@ static json_t *plain_value(const struct param *row, const char *text)
     case PARAM_BOX:
         members = members_of_numbers(row, text);
         return members ? members : json_text(text);
+    case PARAM_MEMBERS:
+        members = strcmp(row->name, "viewport") == 0 ? act_size(text) : NULL;
+        return members ? members : json_text(text);
     case PARAM_TARGET:
         return json_pack("{s:o}", "element", json_text(text));
     case PARAM_URL: {

@@ -4,6 +4,8 @@
 #include "runner/cli/act_element.h"
 #include "runner/cli/act_param.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_NAME = 32 };
@@ -150,14 +152,37 @@ static bool is_element(const char *word)
     return act_element_selector(word) != ACT_NO_SELECTOR;
 }
 
+/* Parses "500", "500ms", "5s" and "1.5s". */
+static bool read_duration(const char *word, double *ret_ms)
+{
+    size_t digits = strspn(word, "0123456789");
+    size_t length = digits + (word[digits] == '.');
+    length += word[digits] == '.' ? strspn(word + length, "0123456789") : 0;
+    const char *unit = word + length;
+    double number = strtod(word, NULL);
+    *ret_ms = strcmp(unit, "s") == 0 ? number * 1000 : number;
+    return digits > 0 && digits < 10 && (length == digits || strcmp(unit, "s") == 0) &&
+           (!*unit || strcmp(unit, "ms") == 0 || strcmp(unit, "s") == 0);
+}
+
 /* wait 500, wait text=WORDS, wait https://…, wait SELECTOR, wait WORDS */
 static bool take_wait(struct act_reading *reading, const struct act_slot *slot,
                       struct br_error *err)
 {
     const char *word = reading->words[reading->next];
+    double ms = 0;
     if (is_number(word)) {
         reading->next++;
         return act_take_param(reading, "ms", word, err);
+    }
+    if (read_duration(word, &ms)) {
+        reading->next++;
+        json_object_set_new(reading->params, "ms", act_number(round(ms)));
+        return true;
+    }
+    if (act_numbers(word, 1, &ms)) {
+        error_set(err, BR_INVALID_ACTION, "wait: it is unclear what %s is", word);
+        return error_hint(err, "write 500ms, 0.5s, or text=%s for this text", word);
     }
     if (has_prefix(word, "http://") || has_prefix(word, "https://")) {
         reading->next++;
@@ -185,6 +210,12 @@ static bool take_scroll(struct act_reading *reading, const struct act_slot *slot
     if (is_choice(reading, "direction", word)) {
         reading->next++;
         return act_take_param(reading, "direction", word, err);
+    }
+    if (act_numbers(word, 1, distance)) {
+        reading->next++;
+        json_object_set_new(reading->params, "x", json_integer(0));
+        json_object_set_new(reading->params, "y", act_number(distance[0]));
+        return true;
     }
     if (act_numbers(word, 2, distance)) {
         reading->next++;
@@ -242,13 +273,10 @@ static bool take_device(struct act_reading *reading, const struct act_slot *slot
 {
     (void)slot;
     const char *word = reading->words[reading->next++];
-    size_t digits = strspn(word, "0123456789");
-    if (digits == 0 || digits > 5 || word[digits] != 'x' || !is_number(word + digits + 1) ||
-        strlen(word + digits + 1) > 5) {
+    json_t *viewport = act_size(word);
+    if (!viewport) {
         return act_take_param(reading, "preset", word, err);
     }
-    json_t *viewport = json_pack("{s:I, s:I}", "width", (json_int_t)strtol(word, NULL, 10),
-                                 "height", (json_int_t)strtol(word + digits + 1, NULL, 10));
     json_object_set_new(reading->params, "viewport", viewport);
     return true;
 }

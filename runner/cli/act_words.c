@@ -3,6 +3,8 @@
 #include "runner/actions/actions.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/base/utf8.h"
+#include "runner/cli/act_element.h"
 #include "runner/cli/act_param.h"
 #include "runner/cli/act_take.h"
 
@@ -69,7 +71,139 @@ static json_t *refuse_type(const char *name, struct br_error *err)
     return NULL;
 }
 
-json_t *act_words_read(int count, char **words, const char *directory, struct br_error *err)
+/* What other tools say, and the words here that do the same; further words follow unchanged. */
+static const struct phrase {
+    const char *said, *means;
+    bool is_whole; /* nothing follows */
+} phrases[] = {
+    { "console", "logs", false },
+    { "errors", "logs error", false },
+    { "network requests", "network", false },
+    { "title", "evaluate document.title", true },
+    { "url", "evaluate location.href", true },
+    { "get title", "evaluate document.title", true },
+    { "get url", "evaluate location.href", true },
+    { "get text", "content", false },
+    { "get html", "content --format html", false },
+    { "get value", "inspect", false },
+    { "find", "snapshot --find", false },
+};
+
+/* The words as this program's own. */
+struct own_words {
+    char *text;   /* the words of a phrase */
+    char **words; /* NULL: they are used as they are */
+    int count;
+};
+
+static void own_words_finish(struct own_words *own)
+{
+    free(own->text);
+    free(own->words);
+}
+
+/* Puts the words of `means` before the given ones. */
+static void begin_with(struct own_words *own, const char *means, int count, char **words)
+{
+    own->text = xstrdup(means);
+    own->words = xcalloc(strlen(means) + (size_t)count + 2, sizeof(*own->words));
+    char *word = own->text;
+    for (char *end = word; word; word = end) {
+        end = strchr(word, ' ');
+        own->words[own->count++] = word;
+        if (end) {
+            *end++ = '\0';
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        own->words[own->count++] = words[i];
+    }
+}
+
+/* Returns how many of the words are those of the phrase; 0: it is another one. */
+static int match_phrase(const char *said, int count, char **words)
+{
+    for (int i = 0; i < count; i++) {
+        size_t length = strcspn(said, " ");
+        if (strlen(words[i]) != length || strncmp(words[i], said, length) != 0) {
+            return 0;
+        }
+        if (!said[length]) {
+            return i + 1;
+        }
+        said += length + 1;
+    }
+    return 0;
+}
+
+static bool is_plain(const char *word)
+{
+    return strncmp(word, "--", 2) != 0 && !strchr("[{", *word);
+}
+
+/* fill TARGET TEXT, resize 375 812 */
+static bool read_forms(struct own_words *own, int count, char **words)
+{
+    double size[2];
+    if (count == 3 && strcmp(words[0], "resize") == 0 && act_numbers(words[1], 1, &size[0]) &&
+        act_numbers(words[2], 1, &size[1])) {
+        CLEANUP_FREE char *means = xasprintf("emulate %sx%s", words[1], words[2]);
+        begin_with(own, means, 0, NULL);
+        return true;
+    }
+    if (count == 2 && strcmp(words[0], "resize") == 0) {
+        begin_with(own, "emulate", 1, words + 1);
+        return true;
+    }
+    if (count >= 3 && strcmp(words[0], "fill") == 0 && is_plain(words[1]) &&
+        strncmp(words[2], "--", 2) != 0) {
+        begin_with(own, "type --clear", count - 1, words + 1);
+        return true;
+    }
+    return false;
+}
+
+static void translate(struct own_words *own, int count, char **words)
+{
+    if (read_forms(own, count, words)) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof(phrases) / sizeof(phrases[0]); i++) {
+        int length = match_phrase(phrases[i].said, count, words);
+        if (length && (!phrases[i].is_whole || length == count)) {
+            begin_with(own, phrases[i].means, count - length, words + length);
+            return;
+        }
+    }
+}
+
+static bool check_encoding(int count, char **words, struct br_error *err)
+{
+    for (int i = 0; i < count; i++) {
+        if (!utf8_is_valid(words[i], strlen(words[i]))) {
+            return error_set(err, BR_INVALID_ACTION, "word %d after act is not UTF-8", i + 1);
+        }
+    }
+    return true;
+}
+
+/* press Tab Tab: a key is no element. */
+static bool check_keys(const struct act_reading *reading, struct br_error *err)
+{
+    const char *element = json_member_string(reading->params, "element");
+    struct br_error ignored;
+    json_auto_t *key = element && reading->type == &action_press
+                           ? json_pack("{s:o}", "key", json_text(element))
+                           : NULL;
+    if (!key || !validate(reading, key, &ignored)) {
+        return true;
+    }
+    error_set(err, BR_INVALID_ACTION, "press takes one key, not %s and %s", element,
+              json_member_string(reading->params, "key"));
+    return error_hint(err, "run it once for each key; text=%s names an element", element);
+}
+
+static json_t *read_own(int count, char **words, const char *directory, struct br_error *err)
 {
     if (count == 0) {
         error_set(err, BR_INVALID_ACTION, "act needs the type of an action after it");
@@ -90,12 +224,29 @@ json_t *act_words_read(int count, char **words, const char *directory, struct br
     bool is_read =
         split(&reading, count, words, err) &&
         (!alias || !alias->param || act_take_param(&reading, alias->param, alias->value, err)) &&
-        act_take_words(&reading, err) && add_defaults(&reading, err);
+        act_take_words(&reading, err) && add_defaults(&reading, err) && check_keys(&reading, err);
     if (!is_read) {
         return NULL;
     }
     act_param_place_files(type, directory, reading.params);
     return assemble(&reading, err);
+}
+
+json_t *act_words_read(int count, char **words, const char *directory, struct br_error *err)
+{
+    CLEANUP(own_words_finish) struct own_words own = { 0 };
+    if (!check_encoding(count, words, err)) {
+        return NULL;
+    }
+    translate(&own, count, words);
+    return own.words ? read_own(own.count, own.words, directory, err)
+                     : read_own(count, words, directory, err);
+}
+
+const char *act_words_type(const char *word)
+{
+    const struct act_alias *alias = act_alias_find(word);
+    return alias ? alias->type : word;
 }
 
 void act_words_usage(FILE *file)
@@ -107,6 +258,12 @@ void act_words_usage(FILE *file)
             fprintf(file, "      browser-runner act %s\n", *example);
         }
     }
+    fprintf(file, "\nAlso as other tools say it:\n");
+    for (size_t i = 0; i < sizeof(phrases) / sizeof(phrases[0]); i++) {
+        fprintf(file, "  %-18s %s\n", phrases[i].said, phrases[i].means);
+    }
+    fprintf(file, "  %-18s %s\n  %-18s %s\n", "fill ELEMENT TEXT", "type ELEMENT TEXT --clear",
+            "resize 375 812", "emulate 375x812");
 }
 
 const char *act_words_example(size_t index)

@@ -18,6 +18,9 @@
  */
 json_t *act_words_read(int count, char **words, const char *directory, struct br_error *err);
 
+/* Returns the type of action of a first word, which may be another name of it. */
+const char *act_words_type(const char *word);
+
 /* Prints the meaning of the words of each type, with examples. */
 void act_words_usage(FILE *file);
 

@@ -1,3 +1,4 @@
+#include "runner/cli/act_words.h"
 #include "runner/cli/commands.h"
 #include "runner/cli/help.h"
 #include "runner/cli/help_actions.h"
@@ -18,6 +19,22 @@
 /* More than the pixels of a 1920x1080 picture. */
 enum { LARGE_BLOCK = 9 * 1024 * 1024 };
 
+/* Prints the help of a command; for act also its words, or that of the action that was named. */
+static void print_help(const struct command *command, const struct cli_options *options)
+{
+    const char *type = options && command->takes_params && options->operand_count
+                           ? act_words_type(options->operands[0])
+                           : NULL;
+    if (type && help_print_action(stdout, type)) {
+        return;
+    }
+    help_print(stdout, command);
+    if (command == &command_act) {
+        printf("\nWords:\n");
+        act_words_usage(stdout);
+    }
+}
+
 static int run_command(const struct command *command, int count, char **args)
 {
     struct cli_options options;
@@ -27,7 +44,7 @@ static int run_command(const struct command *command, int count, char **args)
         options.commands = commands;
         exit_code = command->run(&options);
     } else if (err.code == BR_OK) {
-        help_print(stdout, command);
+        print_help(command, &options);
     } else {
         cli_print_error(&err);
         exit_code = EXIT_USAGE;
@@ -67,7 +84,7 @@ static int run_help(int count, char **args)
     } else if (strcmp(name, "--man") == 0 || strcmp(name, "--man-to") == 0) {
         return run_help_man(count, args);
     } else if (command) {
-        help_print(stdout, command);
+        print_help(command, NULL);
     } else if (is_of_actions && count == 1) {
         help_print_actions(stdout);
     } else if (!help_print_action(stdout, is_of_actions ? args[1] : name)) {

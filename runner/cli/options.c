@@ -70,6 +70,11 @@ static bool parse_option(const struct command *command, int count, char **args, 
     size_t length = value ? (size_t)(value - arg - 2) : strlen(arg) - 2;
     const struct option *option =
         is_long ? find_long(command, arg + 2, length) : find_short(command, arg[1]);
+    if (!option && command->takes_params && strcmp(arg, "-i") == 0) {
+        static char interactive[] = "--interactive";
+        options->operands[options->operand_count++] = interactive;
+        return true;
+    }
     if (!option && command->takes_params && is_long) {
         options->operands[options->operand_count++] = args[*index];
         return true;

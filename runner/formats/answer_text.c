@@ -3,6 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/base/json_layout.h"
 #include "runner/base/log.h"
+#include "runner/base/memory.h"
 #include "runner/base/url_parts.h"
 #include "runner/formats/terminal_log.h"
 
@@ -85,9 +86,8 @@ static void add_line(struct strbuf *text, const char *before, const char *line, 
 /* Adds lines, and a newline at the end if there is none. */
 static void add_lines(struct strbuf *text, const char *lines)
 {
-    size_t length = strlen(lines);
     terminal_add_harmless_lines(text, lines);
-    strbuf_add_string(text, length && lines[length - 1] == '\n' ? "" : "\n");
+    strbuf_add_string(text, text->length && text->data[text->length - 1] == '\n' ? "" : "\n");
 }
 
 static void add_json(struct strbuf *text, const json_t *value)
@@ -345,14 +345,17 @@ static void add_request(const json_t *request, struct strbuf *line)
     }
 }
 
+static const char tab_opened[] = "the page opened tab ";
+
 /*
  * Whether the entry is also shown for a successful action: our own warnings, such as that the field
- * does not hold the typed text, and answers to dialogs.
+ * does not hold the typed text, answers to dialogs, and new tabs.
  */
 static bool is_note(const struct br_log *log)
 {
     bool is_dialog = log->category && strcmp(log->category, "dialog") == 0;
-    return log->source == BR_SOURCE_TOOL && (log->type == BR_LOG_WARNING || is_dialog);
+    bool is_tab = log->message && strncmp(log->message, tab_opened, strlen(tab_opened)) == 0;
+    return log->source == BR_SOURCE_TOOL && (log->type == BR_LOG_WARNING || is_dialog || is_tab);
 }
 
 /* Lines of logs, as far as they may be shown; `count` counts all of them. */
@@ -505,6 +508,9 @@ static void add_result(const struct answer_text *options, const json_t *response
         add_snapshot(result, text);
     } else if (is_type(type, "content") && json_member_string(result, "content")) {
         add_lines(text, json_member_string(result, "content"));
+    } else if (json_is_string(result) && options->is_raw) {
+        strbuf_add(text, json_string_value(result), json_string_length(result));
+        strbuf_add_string(text, "\n");
     } else if (json_is_string(result)) {
         add_lines(text, json_string_value(result));
     } else {
@@ -534,6 +540,9 @@ static void add_pictures(const struct answer_text *options, struct strbuf *text)
         if (picture->width > 0 && picture->height > 0) {
             strbuf_add_format(text, " %dx%d", picture->width, picture->height);
         }
+        if (picture->scale > 0 && picture->scale != 1) {
+            strbuf_add_format(text, " at scale %.3g", picture->scale);
+        }
         strbuf_add_string(text, ", ");
         add_size(text, (double)picture->size);
         strbuf_add_string(text, "\n");
@@ -548,7 +557,12 @@ void answer_text_add_notes(const struct answer_text *options, const json_t *resp
     struct lines notes = { { BR_LOG_VERBOSE, options->has_colors }, text, 0 };
     json_array_foreach (json_object_get(response, "logs"), index, item) {
         struct br_log log = log_of(item);
-        if (is_note(&log)) {
+        if (is_note(&log) && strncmp(log.message, tab_opened, strlen(tab_opened)) == 0) {
+            const char *tab = log.message + strlen(tab_opened);
+            CLEANUP_FREE char *number = xstrndup(tab, strspn(tab, "0123456789"));
+            add_line(text, "new tab ", tab, "");
+            add_line(text, " (act tab ", number, ")\n");
+        } else if (is_note(&log)) {
             add_one(&notes, &log);
         }
     }

@@ -10,6 +10,7 @@
 struct answer_picture {
     const char *path;
     int width, height; /* pixels; 0: unknown */
+    double scale;      /* pixels for each CSS pixel */
     size_t size;       /* bytes */
 };
 
@@ -17,6 +18,7 @@ struct answer_text {
     const json_t *instruction; /* the instruction that was run; NULL: unknown */
     bool has_colors;
     bool is_bare; /* after a success, prints only the result, without action and page */
+    bool is_raw;  /* not for a terminal: texts of the page are printed as they are */
     const struct answer_picture *pictures;
     size_t picture_count;
 };

@@ -60,6 +60,7 @@ static void on_window_open(struct page *page, json_t *params)
     const char *url = json_member_string(params, "url");
     navigation_count(page, NAVIGATION_NOTICE);
     navigation_count(page, NAVIGATION_TAB);
+    tabs_note_opening(page, url);
     page_log(page, BR_LOG_INFO, "browser", "the page opened a new tab: %s", url ? url : "");
     if (url && network_is_external(url)) {
         report_external(page, url);
@@ -180,6 +181,9 @@ static void on_dialog(struct page *page, const char *session_id, json_t *params)
     bool is_harmless = type && (strcmp(type, "alert") == 0 || strcmp(type, "beforeunload") == 0);
     bool is_accepted = json_member_bool(wanted, "accept", is_harmless);
     navigation_count(page, NAVIGATION_NOTICE);
+    if (type && strcmp(type, "beforeunload") == 0 && !is_accepted) {
+        navigation_count(page, NAVIGATION_KEEP);
+    }
     page_log(page, BR_LOG_INFO, "dialog", "%s \"%s\" %s", type ? type : "dialog",
              message ? message : "", is_accepted ? "accepted" : "dismissed");
     tell_dialog(page, type, message, is_accepted);

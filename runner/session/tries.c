@@ -201,9 +201,6 @@ static bool try_action(struct run *run, struct deadline deadline, struct br_erro
         page_stop_since(session->page, before);
     }
     page_end_action(session->page);
-    if (page_has_acted(session->page)) {
-        snapshot_store_invalidate(session->snapshots); /* also after a failure */
-    }
     return is_done;
 }
 

@@ -1,6 +1,5 @@
 #include "runner/snapshot/store.h"
 
-#include "runner/base/clock.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
@@ -13,15 +12,15 @@
 #include <string.h>
 
 enum {
-    FRESH_MS = 100, /* time for which a page without actions is assumed unchanged */
-    MAX_NAME = 80,  /* bytes stored of a name */
+    MAX_NAME = 300, /* bytes stored of a name */
     MAX_VIEWS = 16, /* views whose texts are stored */
 };
 
 /* What the caller has last seen for an id. */
 struct seen {
     enum snapshot_role role;
-    char *name; /* its first bytes; NULL: none */
+    char *name;     /* its first bytes; NULL: none */
+    unsigned shown; /* number of the snapshot that had it last */
 };
 
 struct snapshot_store {
@@ -29,8 +28,7 @@ struct snapshot_store {
     struct seen *seen; /* entry i is for id i + 1 */
     size_t seen_count;
     enum snapshot_ax ax; /* of the last snapshot */
-    int64_t shown_at_ms; /* on the monotonic clock */
-    bool is_old;         /* an action ran since */
+    unsigned shown;      /* number of the last snapshot */
     char *document;      /* document of the stored texts; NULL: none */
     json_t *texts;       /* the texts by view */
 };
@@ -81,7 +79,11 @@ static void remember(struct snapshot_store *store, uint32_t id,
     }
     struct seen *seen = &store->seen[id - 1];
     free(seen->name);
-    *seen = (struct seen){ .role = semantics->role, .name = short_name(semantics->name) };
+    *seen = (struct seen){
+        .role = semantics->role,
+        .name = short_name(semantics->name),
+        .shown = store->shown,
+    };
 }
 
 void snapshot_store_add(struct snapshot_store *store, const struct outline *outline, int item)
@@ -97,6 +99,7 @@ enum snapshot_ax snapshot_store_ax(const struct snapshot_store *store)
 void snapshot_store_show(struct snapshot_store *store, const struct outline *outline,
                          enum snapshot_ax ax)
 {
+    store->shown++;
     for (int i = 0; i < outline->count; i++) {
         const struct outline_item *item = &outline->items[i];
         if (item->id) {
@@ -104,13 +107,6 @@ void snapshot_store_show(struct snapshot_store *store, const struct outline *out
         }
     }
     store->ax = ax;
-    store->is_old = false;
-    store->shown_at_ms = clock_monotonic_ms();
-}
-
-void snapshot_store_invalidate(struct snapshot_store *store)
-{
-    store->is_old = true;
 }
 
 const char *snapshot_store_text(const struct snapshot_store *store, const char *document,
@@ -154,10 +150,41 @@ static bool is_same_name(const char *one, const char *other)
     return *one == *other;
 }
 
-/* Returns whether role and name are unchanged. */
-static bool is_same(const struct seen *seen, enum snapshot_role role, const char *name)
+static const char *name_or_empty(const char *name)
 {
-    return seen->role == role && is_same_name(seen->name ? seen->name : "", name ? name : "");
+    return name ? name : "";
+}
+
+/* Returns whether the names differ, and by their numbers alone. */
+static bool is_sibling(const struct seen *seen, enum snapshot_role role, const char *name)
+{
+    const char *own = name_or_empty(seen->name);
+    return seen->role == role && strcmp(own, name_or_empty(name)) != 0 &&
+           is_same_name(own, name_or_empty(name));
+}
+
+/* Returns whether another element was or is on the page whose name differs by its numbers alone. */
+static bool has_sibling(const struct snapshot_store *store, const struct seen *seen,
+                        const struct snapshot *now, int node)
+{
+    for (size_t i = 0; i < store->seen_count; i++) {
+        const struct seen *other = &store->seen[i];
+        if (other->shown == seen->shown && is_sibling(seen, other->role, other->name)) {
+            return true;
+        }
+    }
+    for (int i = 0; i < now->tree->order_count; i++) {
+        int other = now->tree->order[i];
+        const struct node_semantics *semantics = &now->semantics->nodes[other];
+        if (other == node || semantics->role != seen->role) {
+            continue;
+        }
+        CLEANUP_FREE char *name = short_name(semantics->name);
+        if (is_same_name(name_or_empty(seen->name), name_or_empty(name))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /*
@@ -173,19 +200,26 @@ static bool says_same(const struct snapshot_store *store, struct page *page,
     }
     const char *role = json_member_string(semantics, "role");
     CLEANUP_FREE char *name = short_name(json_member_string(semantics, "name"));
-    return role && name && is_same(seen, snapshot_role_from_name(role), name);
+    return role && name && seen->role == snapshot_role_from_name(role) &&
+           strcmp(name_or_empty(seen->name), name) == 0;
 }
 
-static bool is_another(const char *label, const struct seen *seen, const struct node_semantics *now,
+static bool is_another(const struct snapshot_store *store, const char *label,
+                       const struct seen *seen, const struct snapshot *now, int node,
                        struct br_error *err)
 {
-    CLEANUP_FREE char *name = short_name(now->name);
-    if (is_same(seen, now->role, name)) {
+    const struct node_semantics *semantics = &now->semantics->nodes[node];
+    CLEANUP_FREE char *name = short_name(semantics->name);
+    bool is_same =
+        seen->role == semantics->role &&
+        (strcmp(name_or_empty(seen->name), name_or_empty(name)) == 0 ||
+         (is_sibling(seen, semantics->role, name) && !has_sibling(store, seen, now, node)));
+    if (is_same) {
         return false;
     }
     error_set(err, BR_STALE_NODE, "%s was %s \"%s\", and is now %s \"%s\"", label,
-              snapshot_role_name(seen->role), seen->name ? seen->name : "",
-              snapshot_role_name(now->role), name ? name : "");
+              snapshot_role_name(seen->role), name_or_empty(seen->name),
+              snapshot_role_name(semantics->role), name_or_empty(name));
     error_hint(err, "take a snapshot again, and use an id from it");
     return true;
 }
@@ -213,7 +247,7 @@ static bool verify(struct snapshot_store *store, struct page *page, const struct
         error_set(err, BR_STALE_NODE, "%s is no longer on the page", label);
         return error_hint(err, "take a snapshot again, and use an id from it");
     }
-    return !seen || !is_another(label, seen, &now.semantics->nodes[node], err);
+    return !seen || !is_another(store, label, seen, &now, node, err);
 }
 
 bool snapshot_store_find(struct snapshot_store *store, struct page *page, const char *id,
@@ -229,9 +263,8 @@ bool snapshot_store_find(struct snapshot_store *store, struct page *page, const 
     node.frame_id = identity.frame_id;
     node.loader_id = identity.loader_id;
     node.backend_id = identity.backend_id;
-    bool is_fresh = !store->is_old && clock_monotonic_ms() - store->shown_at_ms < FRESH_MS;
     const struct seen *seen = number <= store->seen_count ? &store->seen[number - 1] : NULL;
     *ret_node = node;
-    return is_fresh || says_same(store, page, seen, &node) ||
+    return says_same(store, page, seen, &node) ||
            verify(store, page, seen, node.label, &identity, err);
 }

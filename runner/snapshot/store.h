@@ -31,9 +31,6 @@ void snapshot_store_add(struct snapshot_store *store, const struct outline *outl
 /* Returns what was requested from Chrome for the snapshot shown last. */
 enum snapshot_ax snapshot_store_ax(const struct snapshot_store *store);
 
-/* Records that the page may have changed since it was seen. */
-void snapshot_store_invalidate(struct snapshot_store *store);
-
 /*
  * Returns the previous text of a view (what of the page, and how) of a document, for
  * print_difference(); NULL: none. Only texts of one document are kept. Borrowed.
@@ -44,9 +41,11 @@ void snapshot_store_set_text(struct snapshot_store *store, const char *document,
                              const char *text);
 
 /*
- * Finds the element of an id ("e12") for page_target. If the page may have changed since, asks the
- * element for its role and name, and takes a new snapshot unless they are unchanged. STALE_NODE if
- * it no longer exists, or has another role or name now. *ret_node borrows from the store.
+ * Finds the element of an id ("e12") for page_target. Asks the element for its role and name, and
+ * takes a new snapshot unless they are unchanged. STALE_NODE if it no longer exists, or has another
+ * role or name now. Numbers in a name may differ, as in counters and clocks, only where no other
+ * element of that role has a name that differs by its numbers alone: pages use the nodes of a list
+ * again for other rows. *ret_node borrows from the store.
  */
 bool snapshot_store_find(struct snapshot_store *store, struct page *page, const char *id,
                          struct page_node *ret_node, struct br_error *err);

@@ -178,16 +178,16 @@ static void test_pictures(void **state)
 {
     (void)state;
     const struct answer_picture pictures[] = {
-        { "a\033.jpg", 1280, 720, 34200 },
-        { "b.png", 0, 0, 999 },
-        { "c.png", 1, 2, 1234567 },
+        { "a\033.jpg", 1280, 720, 1, 34200 },
+        { "b.png", 0, 0, 0, 999 },
+        { "c.png", 1, 2, 0.5, 1234567 },
     };
     struct answer_text options = { .pictures = pictures, .picture_count = COUNT(pictures) };
     CLEANUP_FREE char *text = text_of(&options, "{'type':'screenshot','success':true}");
     assert_string_equal(text, "took a picture\n"
                               "picture: a\\u{1b}.jpg 1280x720, 34 KB\n"
                               "picture: b.png, 999 bytes\n"
-                              "picture: c.png 1x2, 1.2 MB\n");
+                              "picture: c.png 1x2 at scale 0.5, 1.2 MB\n");
 }
 
 static void test_many_errors(void **state)

@@ -349,6 +349,48 @@ static bool navigate(struct page *page, const char *url, enum page_wait_until un
     return wait_document(page, loader_id, until, ret_status, err);
 }
 
+/*
+ * Returns whether what was started since `before` left the page unchanged: by a response without a
+ * page, or because the page asked whether to leave it, and the answer was no.
+ */
+static bool has_stayed(const struct page *page, struct page_mark before, struct br_error *err)
+{
+    struct page_mark now = page_mark(page);
+    if (now.documents != before.documents || now.fragments != before.fragments ||
+        now.refusals != before.refusals) {
+        return false;
+    }
+    if (now.downloads != before.downloads) {
+        error_set(err, BR_NAVIGATION_FAILED, "it led to a download, not to a page");
+        hint_download(page, err);
+        return true;
+    }
+    if (now.externals != before.externals) {
+        error_set(err, BR_NAVIGATION_FAILED, "it led to another program, not to a page");
+        error_hint(err, "a log names what it asked for");
+        return true;
+    }
+    if (now.tabs != before.tabs) {
+        error_set(err, BR_NAVIGATION_FAILED, "it opened another tab: the page stays here");
+        error_hint(err, "omit `waitForNavigation`, and switch to the new one with the action tab");
+        return true;
+    }
+    if (now.keeps != before.keeps) {
+        error_set(err, BR_NAVIGATION_FAILED,
+                  "the page asked whether to leave it, and its dialog was dismissed: it stays");
+        error_hint(err, "answer the next one with the action dialog, accept true");
+        return true;
+    }
+    if (now.empties == before.empties) {
+        return false;
+    }
+    error_set(err, BR_NAVIGATION_FAILED,
+              "the server answered the navigation without a page (HTTP status %d)",
+              page->network.document_status);
+    error_hint(err, "the page stays unchanged");
+    return true;
+}
+
 /* If the session's rules refused the document, the page stays where it was. */
 static bool judge(struct page *page, struct page_mark before, bool is_there, struct br_error *err)
 {
@@ -364,7 +406,8 @@ bool page_navigate(struct page *page, const char *url, enum page_wait_until unti
     leave_begin(page, url);
     bool is_there = navigate(page, url, until, ret_status, err);
     leave_end(page);
-    return judge(page, before, is_there, err);
+    bool is_kept = page_mark(page).keeps != before.keeps && has_stayed(page, before, err);
+    return !is_kept && judge(page, before, is_there, err);
 }
 
 /* Returns whether the requested navigation has led to a document, or to none. */
@@ -415,7 +458,7 @@ bool page_go(struct page *page, int step, enum page_wait_until until, int *ret_s
                                  json_pack("{s:i}", "entryId", entry_id), NULL, err) &&
                     wait_outcome(page, before, until, ret_status, err);
     leave_end(page);
-    return judge(page, before, is_there, err);
+    return !has_stayed(page, before, err) && judge(page, before, is_there, err);
 }
 
 bool page_reload(struct page *page, enum page_wait_until until, int *ret_status,
@@ -427,7 +470,7 @@ bool page_reload(struct page *page, enum page_wait_until until, int *ret_status,
     bool is_there = page_command(page, "Page.reload", NULL, NULL, err) &&
                     wait_outcome(page, before, until, ret_status, err);
     leave_end(page);
-    return judge(page, before, is_there, err);
+    return !has_stayed(page, before, err) && judge(page, before, is_there, err);
 }
 
 /*
@@ -488,42 +531,6 @@ static bool await_start(struct start *start, struct br_error *err)
     cdp_wait(page->client, has_started, start, "a navigation",
              deadline_earlier(page_deadline(page), deadline_in_ms(BESIDE_MS)), &none);
     return cdp_client_check(page->client, "a navigation", err) || explained(err, ADVICE_NAVIGATION);
-}
-
-/*
- * Returns whether what was started since `before` ended with a response that leaves the page
- * unchanged.
- */
-static bool has_stayed(const struct page *page, struct page_mark before, struct br_error *err)
-{
-    struct page_mark now = page_mark(page);
-    if (now.documents != before.documents || now.fragments != before.fragments ||
-        now.refusals != before.refusals) {
-        return false;
-    }
-    if (now.downloads != before.downloads) {
-        error_set(err, BR_NAVIGATION_FAILED, "the click led to a download, not to a page");
-        hint_download(page, err);
-        return true;
-    }
-    if (now.externals != before.externals) {
-        error_set(err, BR_NAVIGATION_FAILED, "the click led to another program, not to a page");
-        error_hint(err, "a log names what it asked for");
-        return true;
-    }
-    if (now.tabs != before.tabs) {
-        error_set(err, BR_NAVIGATION_FAILED, "the click opened another tab: the page stays here");
-        error_hint(err, "omit `waitForNavigation`, and switch to the new one with the action tab");
-        return true;
-    }
-    if (now.empties == before.empties) {
-        return false;
-    }
-    error_set(err, BR_NAVIGATION_FAILED,
-              "the server answered the navigation without a page (HTTP status %d)",
-              page->network.document_status);
-    error_hint(err, "the page stays unchanged: omit `waitForNavigation`");
-    return true;
 }
 
 bool page_settle(struct page *page, struct page_mark before, bool is_required, int *ret_status,

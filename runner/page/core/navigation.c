@@ -324,7 +324,7 @@ void navigation_count(struct page *page, enum navigation_news news)
     unsigned *const counts[] = {
         [NAVIGATION_NOTICE] = &mark->notices,     [NAVIGATION_DOWNLOAD] = &mark->downloads,
         [NAVIGATION_EXTERNAL] = &mark->externals, [NAVIGATION_TAB] = &mark->tabs,
-        [NAVIGATION_EMPTY] = &mark->empties,
+        [NAVIGATION_KEEP] = &mark->keeps,         [NAVIGATION_EMPTY] = &mark->empties,
     };
     ++*counts[news];
 }

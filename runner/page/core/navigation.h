@@ -53,6 +53,7 @@ struct page_mark {
     unsigned externals;  /* URLs for other programs */
     unsigned tabs;       /* tabs opened by the page */
     unsigned empties;    /* responses without a document: 204, 205 */
+    unsigned keeps;      /* dialogs about leaving the page (beforeunload) that were dismissed */
 };
 
 struct page_mark page_mark(const struct page *page);
@@ -98,6 +99,7 @@ enum navigation_news {
     NAVIGATION_DOWNLOAD, /* a download that is accepted */
     NAVIGATION_EXTERNAL, /* a URL for another program */
     NAVIGATION_TAB,      /* a tab opened by the page */
+    NAVIGATION_KEEP,     /* the page is not left, since its dialog was dismissed */
     NAVIGATION_EMPTY,    /* a response that leaves the page unchanged */
 };
 

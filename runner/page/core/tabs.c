@@ -29,6 +29,7 @@ struct tabs {
     bool was_adopted;       /* that tab was adopted */
     char *closed_opener_id; /* target of the opener of that tab; NULL: none */
     bool is_behind;         /* another tab was opened in front of the page */
+    char *opening_url;      /* of the last window.open(); NULL: its tab is known */
     bool is_attaching, is_listing;
 };
 
@@ -119,6 +120,7 @@ void tabs_finish(struct page *page)
     }
     free(page->tabs->list);
     free(page->tabs->closed_opener_id);
+    free(page->tabs->opening_url);
     free(TAKE(page->tabs));
 }
 
@@ -142,6 +144,12 @@ static bool is_blank(const char *url)
     return !url || !*url || strcmp(url, "about:blank") == 0;
 }
 
+void tabs_note_opening(struct page *page, const char *url)
+{
+    free(page->tabs->opening_url);
+    page->tabs->opening_url = url && *url ? xstrdup(url) : NULL;
+}
+
 bool tabs_add_opened(struct page *page, const char *target_id, const char *session_id,
                      const char *opener_id, const char *url)
 {
@@ -158,7 +166,10 @@ bool tabs_add_opened(struct page *page, const char *target_id, const char *sessi
     tab->opener_id = xstrdup(opener_id);
     tab->has_gone = !is_blank(url);
     page->tabs->is_behind = true;
-    page_log(page, BR_LOG_INFO, "browser", "the page opened tab %d", tab->number);
+    const char *shown = is_blank(url) ? page->tabs->opening_url : url;
+    page_log(page, BR_LOG_INFO, "browser", "the page opened tab %d%s%s", tab->number,
+             shown ? ": " : "", shown ? shown : "");
+    free(TAKE(page->tabs->opening_url));
     return true;
 }
 

@@ -36,6 +36,9 @@ bool tabs_are_full(const struct page *page, struct br_error *err);
 struct tab *tabs_add(struct page *page, const char *target_id, const char *session_id);
 void tabs_forget(struct page *page, struct tab *tab);
 
+/* Records the URL for which the page opens a tab, which is reported afterwards. */
+void tabs_note_opening(struct page *page, const char *url);
+
 /* Adds a tab that a page opened; false if there are too many: the tab is closed. */
 bool tabs_add_opened(struct page *page, const char *target_id, const char *session_id,
                      const char *opener_id, const char *url);

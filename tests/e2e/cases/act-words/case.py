@@ -1,4 +1,6 @@
 """What the words of act mean: each with what it was meant to be, what happens, and in which time."""
+import shlex
+
 from processes import SLOWNESS
 from warm import warm_sessions
 
@@ -66,19 +68,57 @@ MEANT = [
     ("click 'button:has-text(\"Save\")'", 2, "the text, Save"),
     ("click '200 300'", 2, "200,300"),
     ("click 200 300", 2, "200,300"),
+    # Words of other tools, and short forms.
+    ("fill 'E-mail address' zoe", 0, "typed into"),
+    ("get value 'E-mail address'", 0, '"zoe"'),
+    ("get text h1", 0, "Garden shop\n"),
+    ("get title", 0, "Words\n"),
+    ("title", 0, "Words\n"),
+    ("url", 0, "shop.html"),
+    ("get url", 0, "shop.html"),
+    ("find Save", 0, 'button "Save"'),
+    ("console", 0, "entries: since"),
+    ("errors", 0, "0 entries"),
+    ("network requests", 0, "shop.html"),
+    ("snapshot -i", 0, 'button "Save"'),
+    ("snapshot --diff --depth 3", 0, "no earlier snapshot"),
+    ("scroll 300", 0, "scrolled"),
+    ("resize 375 812", 0, "emulated"),
+    ("emulate --viewport 1280x720", 0, "emulated"),
+    ("press Tab Tab", 2, "press takes one key"),
+    ("press Tab", 0, "pressed Tab"),
+    ("wait 5ms", 0, "waited"),
+    ("wait 0.01s", 0, "waited"),
+    ("wait 0.5", 2, "0.5s"),
+    ("wait h1", 0, "waited"),
+    ("wait 'Free delivery'", 0, "waited"),
+    ("shot page.jpg", 0, "picture: page.jpg 1280x720"),
+    ("shot -o page.gif", 2, ".gif is no format"),
+    ("shot -o -", 2, "--image-block"),
+    ("eval \"'a\\\\u0000b'\"", 0, "a\0b\n"),
+    ("click --help", 0, "Clicks an element"),
+    # What happens to tabs, and navigations that do not.
+    ("open leave.html", 0, "HTTP 200"),
+    ("click 'In a tab'", 0, "new tab 2: "),
+    ("click Edit", 0, "<button#edit>"),
+    ("dialog dismiss", 0, "dismissed"),
+    ("reload", 1, "NAVIGATION_FAILED the page asked whether to leave it"),
+    ("back", 1, "NAVIGATION_FAILED the page asked whether to leave it"),
+    ("open shop.html", 1, "NAVIGATION_FAILED the page asked whether to leave it"),
+    ("dialog accept", 0, "accepted"),
+    ("back", 0, "went back"),
 ]
 
 
-def split(line):
-    import shlex
-    return shlex.split(line)
+def split(ctx, line):
+    return [ctx.origin + "/case/" + word if word.endswith(".html") else word for word in shlex.split(line)]
 
 
 def run(ctx):
     with warm_sessions(ctx) as warm:
         warm.fine("open", ctx.origin + "/case/shop.html", *ctx.browser_args())
         for line, exit_code, said in MEANT:
-            answer = warm.act(*split(line))
+            answer = warm.act(*split(ctx, line))
             ctx.expect(answer.exit == exit_code and said in answer.text,
                        f"act {line}: exit {answer.exit}, not {exit_code} with {said}: {answer.text[:400]}")
             if answer.seconds >= QUICK * SLOWNESS:

@@ -46,6 +46,14 @@ def run(ctx):
         code, error, _ = click(first[name])
         ctx.expect(code is None, f"{name}: {code}: {error}")
     ctx.expect(clicks() == ["moved", "inner", "counter", "counter"], f"clicks: {clicks()}")
+    # The nodes of a list are used again for other rows, whose names differ by numbers alone.
+    stream.ask("evaluate", {"expression": "rows(1031)"})
+    code, error, _ = click(first["Delete order 1001"])
+    ctx.expect(code == "STALE_NODE" and 'is now button "Delete order 1031"' in error, f"another row: {code}: {error}")
+    stream.ask("evaluate", {"expression": "orders.lastChild.remove()"})
+    code, error, _ = click(first["Delete order 1001"])
+    ctx.expect(code == "STALE_NODE", f"the last row, where the snapshot had two: {code}: {error}")
+    ctx.expect(clicks() == ["moved", "inner", "counter", "counter"], f"another row was clicked: {clicks()}")
     typed = stream.ask("type", {"node": first["Name"], "text": "Ann"})
     ctx.expect(typed["success"], typed.get("error"))
 
