@@ -68,6 +68,7 @@ const struct action_type action_inspect = {
     .params = params,
     .rules = rules,
     .names = NAMES_ELEMENT,
+    .word_kind = "control",
     .is_rare = true,
     .run = run_inspect,
 };
