@@ -16,6 +16,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     MAX_NAME = 64,
@@ -28,7 +29,8 @@ struct shared {
     char *key; /* the key by which it is shared; NULL: not shared */
     struct br_browser *browser;
     size_t users;
-    json_t *rules; /* rules about URLs of all its sessions; NULL: none */
+    json_t *options; /* the options of the browser with which it was opened */
+    json_t *rules;   /* rules about URLs of all its sessions; NULL: none */
     bool is_closing;
 };
 
@@ -132,8 +134,10 @@ static struct shared *add_shared(struct sessions *sessions, char *key,
         return NULL;
     }
     struct shared *shared = xcalloc(1, sizeof(*shared));
+    json_auto_t *written = settings_write(given, &(struct br_session_options){ 0 });
     shared->key = key;
     shared->browser = browser;
+    shared->options = json_incref(json_object_get(written, "browser"));
     shared->next = sessions->browsers;
     sessions->browsers = shared;
     sessions->browser_count++;
@@ -156,6 +160,40 @@ static bool may_share(const struct shared *shared, const json_t *rules, struct b
               "in it has %s",
               shared->rules ? "other rules" : "none");
     return error_hint(err, "use a separate profile: --temp-profile, or another --project");
+}
+
+/*
+ * Whether the browser has what these options say; what they do not name may differ. Names the first
+ * option that it was not opened with, which would have no effect.
+ */
+static bool is_as_asked(const struct shared *shared, const struct br_browser_options *options,
+                        struct br_error *err)
+{
+    static const struct {
+        const char *member, *option;
+    } names[] = {
+        { "chrome", "chrome" },         { "headed", "headed" },
+        { "noSandbox", "no-sandbox" },  { "stablePixels", "stable-pixels" },
+        { "chromeArgs", "chrome-arg" },
+    };
+    json_auto_t *written = settings_write(options, &(struct br_session_options){ 0 });
+    const json_t *wanted = json_object_get(written, "browser");
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        const json_t *value = json_object_get(wanted, names[i].member);
+        bool is_implied = strcmp(names[i].member, "noSandbox") == 0 && geteuid() == 0;
+        if (value && !is_implied &&
+            !json_equal(value, json_object_get(shared->options, names[i].member))) {
+            error_set(err, BR_INVALID_ACTION,
+                      "another session uses the browser of this profile, and it was started with "
+                      "another --%s",
+                      names[i].option);
+            return error_hint(err,
+                              "omit --%s, stop the other sessions first, or use a separate "
+                              "profile: --temp-profile, or another --project",
+                              names[i].option);
+        }
+    }
+    return true;
 }
 
 /* Returns a reference to the browser for these options; waits for one that is closing. */
@@ -183,7 +221,8 @@ static struct shared *acquire_browser(struct sessions *sessions,
         shared = add_shared(sessions, key, options, err);
     } else {
         free(key);
-        shared = may_share(shared, rules, err) ? shared : NULL;
+        bool is_fine = may_share(shared, rules, err) && is_as_asked(shared, options, err);
+        shared = is_fine ? shared : NULL;
     }
     if (shared) {
         shared->users++;
@@ -207,6 +246,7 @@ static void close_shared(struct sessions *sessions, struct shared *shared)
     sessions->browser_count--;
     pthread_cond_broadcast(&sessions->changed);
     mutex_unlock(&sessions->mutex);
+    json_decref(shared->options);
     json_decref(shared->rules);
     free(shared->key);
     free(shared);

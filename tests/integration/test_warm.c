@@ -395,9 +395,9 @@ static void test_names_and_browsers_are_checked(void **state)
     world_close(&world);
 }
 
-static void test_sessions_with_other_rules_do_not_share_a_browser(void **state)
+/* `part` and `member` of the second session's settings differ from the first's. */
+static void check_refused(const char *part, const char *member, json_t *value, const char *message)
 {
-    (void)state;
     struct world world;
     struct ear ears[2];
     struct br_error err;
@@ -408,17 +408,17 @@ static void test_sessions_with_other_rules_do_not_share_a_browser(void **state)
     feed(channel, "{\"type\":\"logs\"}");
     ear_await(&ears[0], 1);
     json_auto_t *settings = json_deep_copy(world.settings);
-    json_object_set_new(json_object_get(settings, "session"), "deny", json_pack("[s]", "private"));
+    json_object_set_new(json_object_get(settings, part), member, value);
     struct worker *second = sessions_open(world.sessions, "second", settings, &is_new, &err);
     assert_non_null(second);
     struct channel *refused = connect_ear(second, &ears[1]);
     feed(refused, "{\"type\":\"logs\"}");
     ear_await(&ears[1], 1);
-    assert_non_null(strstr(ear_text(&ears[1], 0, "error"), "the same rules about URLs"));
+    assert_non_null(strstr(ear_text(&ears[1], 0, "error"), message));
     /* A later client gets the same reason. */
     feed(refused, "{\"type\":\"logs\"}");
     ear_await(&ears[1], 2);
-    assert_non_null(strstr(ear_text(&ears[1], 1, "error"), "the same rules about URLs"));
+    assert_non_null(strstr(ear_text(&ears[1], 1, "error"), message));
     channel_close(channel);
     channel_close(refused);
     ear_finish(&ears[0]);
@@ -426,6 +426,20 @@ static void test_sessions_with_other_rules_do_not_share_a_browser(void **state)
     worker_release(first);
     worker_release(second);
     world_close(&world);
+}
+
+static void test_sessions_with_other_rules_do_not_share_a_browser(void **state)
+{
+    (void)state;
+    check_refused("session", "deny", json_pack("[s]", "private"), "the same rules about URLs");
+}
+
+static void test_options_of_a_shared_browser_are_not_ignored(void **state)
+{
+    (void)state;
+    check_refused("browser", "chromeArgs", json_pack("[s]", "--proxy-server=localhost:1"),
+                  "another --chrome-arg");
+    check_refused("browser", "stablePixels", json_true(), "another --stable-pixels");
 }
 
 static void test_events_come_to_who_subscribes(void **state)
@@ -464,6 +478,7 @@ int main(void)
         cmocka_unit_test(test_what_cannot_be_opened_is_told_to_who_asks),
         cmocka_unit_test(test_names_and_browsers_are_checked),
         cmocka_unit_test(test_sessions_with_other_rules_do_not_share_a_browser),
+        cmocka_unit_test(test_options_of_a_shared_browser_are_not_ignored),
         cmocka_unit_test(test_events_come_to_who_subscribes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
