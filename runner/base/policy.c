@@ -21,7 +21,9 @@ struct rule {
     char host[URL_MAX_HOST + 1]; /* "": any */
     bool is_below;               /* also matches subdomains */
     int port;                    /* or URL_ANY_PORT */
-    bool is_private;             /* the rule is the word "private"; the other fields are unused */
+    bool is_address;             /* the host is this address */
+    struct ip_address address;
+    bool is_private; /* the rule is the word "private"; the other fields are unused */
 };
 
 struct rules {
@@ -141,6 +143,8 @@ static const char *read_rule(const char *text, struct rule *rule)
         return "is no origin: no path, no user, and `*` only as the first part of a name";
     }
     memcpy(rule->host, parts.host, sizeof(rule->host));
+    rule->is_address = parts.is_address;
+    rule->address = parts.address;
     return rule->is_below && parts.is_address ? "an address has nothing below it" : NULL;
 }
 
@@ -319,14 +323,76 @@ static bool is_below(const char *host, const char *domain)
            strcmp(host + length - part, domain) == 0;
 }
 
-static bool rule_matches(const struct rule *rule, const struct url_parts *parts)
+static bool is_host_of(const struct rule *rule, const struct url_parts *parts)
+{
+    return !*rule->host || strcmp(rule->host, parts->host) == 0 ||
+           (rule->is_below && is_below(parts->host, rule->host));
+}
+
+static bool is_scheme_and_port_of(const struct rule *rule, const struct url_parts *parts)
 {
     bool is_scheme = !*rule->scheme || strcmp(rule->scheme, parts->scheme) == 0 ||
                      strcmp(rule->scheme, page_scheme(parts->scheme)) == 0;
-    bool is_host = !*rule->host || strcmp(rule->host, parts->host) == 0 ||
-                   (rule->is_below && is_below(parts->host, rule->host));
-    return !rule->is_private && is_scheme && is_host &&
-           (rule->port == URL_ANY_PORT || rule->port == parts->port);
+    return is_scheme && (rule->port == URL_ANY_PORT || rule->port == parts->port);
+}
+
+static bool rule_matches(const struct rule *rule, const struct url_parts *parts)
+{
+    return !rule->is_private && is_scheme_and_port_of(rule, parts) && is_host_of(rule, parts);
+}
+
+/* Returns whether a connection to one address reaches the other: 0.0.0.0 and :: are this machine.
+ */
+static bool is_same_address(const struct ip_address *a, const struct ip_address *b)
+{
+    static const struct ip_address unspecified[] = { { { [10] = 0xff, [11] = 0xff } }, { { 0 } } };
+    static const struct ip_address loopback[] = {
+        { { [10] = 0xff, [11] = 0xff, [12] = 127, [15] = 1 } }, { { [15] = 1 } }
+    };
+    const struct ip_address *both[] = { a, b };
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t j = 0; j < 2; j++) {
+            bool is_unspecified = memcmp(both[i], &unspecified[j], sizeof(*a)) == 0;
+            both[i] = is_unspecified ? &loopback[j] : both[i];
+        }
+    }
+    return memcmp(both[0], both[1], sizeof(*a)) == 0;
+}
+
+/*
+ * Returns whether the rule's address is that of the host, in another spelling or by the name
+ * localhost, which is this machine whatever the resolver says (RFC 6761).
+ */
+static bool is_alias(const struct rule *rule, const struct url_parts *parts)
+{
+    static const char *const loopbacks[] = { "127.0.0.1", "::1" };
+    struct ip_address loopback;
+    if (!rule->is_address || parts->is_address) {
+        return rule->is_address && is_same_address(&rule->address, &parts->address);
+    }
+    bool is_alias = false;
+    for (size_t i = 0; i < 2 && url_host_is_loopback(parts->host); i++) {
+        is_alias |=
+            ip_address_read(loopbacks[i], &loopback) && is_same_address(&rule->address, &loopback);
+    }
+    return is_alias;
+}
+
+/* `address`: of the host, which its name resolves to; NULL: not known. */
+static const struct rule *find_denied(const struct policy *policy, const struct url_parts *parts,
+                                      const struct ip_address *address)
+{
+    struct url_parts resolved = *parts;
+    resolved.is_address |= address != NULL;
+    resolved.address = address ? *address : parts->address;
+    for (size_t i = 0; i < policy->deny.count; i++) {
+        const struct rule *rule = &policy->deny.items[i];
+        if (!rule->is_private && is_scheme_and_port_of(rule, parts) &&
+            (is_host_of(rule, parts) || is_alias(rule, parts) || is_alias(rule, &resolved))) {
+            return rule;
+        }
+    }
+    return NULL;
 }
 
 static const struct rule *find(const struct rules *rules, const struct url_parts *parts)
@@ -369,14 +435,15 @@ static bool refuse_private(const struct url_parts *parts, const char *url, const
     return error_hint(err, "to allow it, add ⟨allow⟩ %s", origin);
 }
 
-static bool check_host(const struct policy *policy, const struct url_parts *parts, const char *url,
-                       struct br_error *err)
+static bool check_host(const struct policy *policy, const struct url_parts *parts,
+                       const struct ip_address *address, const char *url, struct br_error *err)
 {
     CLEANUP_FREE char *origin = origin_of(parts);
-    const struct rule *denied = find(&policy->deny, parts);
+    const struct rule *denied = find_denied(policy, parts, address);
     if (denied) {
-        error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨deny⟩ %s", SHOWN_URL, url,
-                  denied->text);
+        error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨deny⟩ %s%s", SHOWN_URL, url,
+                  denied->text,
+                  find_denied(policy, parts, NULL) ? "" : ": its name leads to that address");
         return error_hint(err, "this rule overrides every ⟨allow⟩");
     }
     if (policy->has_allow && !find(&policy->allow, parts)) {
@@ -526,7 +593,7 @@ static bool check_url(const struct policy *policy, const char *url, int depth, s
     if (strcmp(parts.scheme, "file") == 0) {
         return check_file_url(policy, &parts, url, err);
     }
-    return !*parts.host || check_host(policy, &parts, url, err);
+    return !*parts.host || check_host(policy, &parts, NULL, url, err);
 }
 
 bool policy_check_url(const struct policy *policy, const char *url, struct br_error *err)
@@ -632,14 +699,15 @@ bool policy_check_address(const struct policy *policy, const char *url, bool is_
 
 bool policy_judges_hosts(const struct policy *policy)
 {
-    return policy && (policy->has_allow || policy->deny.count > 0);
+    return policy && (policy->has_allow || policy->deny.count > 0 || policy->has_schemes);
 }
 
 static bool check_connection_as(const struct policy *policy, const struct url_parts *peer,
                                 const struct ip_address *address, struct br_error *err)
 {
     CLEANUP_FREE char *url = xasprintf("%s://%s:%d", peer->scheme, peer->host, peer->port);
-    if (!check_scheme(policy, peer->scheme, url, err) || !check_host(policy, peer, url, err)) {
+    if (!check_scheme(policy, peer->scheme, url, err) ||
+        !check_host(policy, peer, address, url, err)) {
         return false;
     }
     bool is_private = address && policy->denies_private && ip_address_is_private(address);
@@ -656,11 +724,12 @@ bool policy_check_connection(const struct policy *policy, const struct url_parts
         const char *other = schemes[1 - i];
         struct url_parts as = *peer;
         snprintf(as.scheme, sizeof(as.scheme), "%s", schemes[i]);
-        if (peer->port == url_usual_port(other)) {
+        if (*peer->scheme ? strcmp(peer->scheme, schemes[i]) != 0
+                          : peer->port == url_usual_port(other)) {
             continue;
         }
         bool is_fine = check_connection_as(policy, &as, address, err);
-        if (!is_fine && find(&policy->deny, &as)) {
+        if (!is_fine && find_denied(policy, &as, address)) {
             return false;
         }
         is_allowed |= is_fine;
@@ -733,10 +802,11 @@ static void add_source(const struct rule *rule, const char *scheme, struct strbu
 }
 
 /* Whether the deny rule removes something from what another rule allows by an exact host. */
-static bool overlaps(const struct rule *denied, const char *host)
+static bool overlaps(const struct rule *denied, const struct rule *allowed)
 {
-    return !denied->is_private && (!*denied->host || strcmp(denied->host, host) == 0 ||
-                                   (denied->is_below && is_below(host, denied->host)));
+    struct url_parts parts = { .is_address = allowed->is_address, .address = allowed->address };
+    memcpy(parts.host, allowed->host, sizeof(parts.host));
+    return !denied->is_private && (is_host_of(denied, &parts) || is_alias(denied, &parts));
 }
 
 /*
@@ -746,7 +816,7 @@ static bool is_source(const struct policy *policy, const struct rule *rule)
 {
     bool is_whole = *rule->host && !rule->is_below;
     for (size_t i = 0; i < policy->deny.count; i++) {
-        if (!is_whole || overlaps(&policy->deny.items[i], rule->host)) {
+        if (!is_whole || overlaps(&policy->deny.items[i], rule)) {
             return false;
         }
     }

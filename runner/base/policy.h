@@ -56,13 +56,14 @@ bool policy_allows_web(const struct policy *policy);
 bool policy_check_address(const struct policy *policy, const char *url, bool is_private,
                           struct br_error *err);
 
-/* Whether there are rules about hosts, which apply to every connection. */
+/* Whether there are rules about hosts or schemes, which apply to every connection. */
 bool policy_judges_hosts(const struct policy *policy);
 
 /*
- * Checks a connection to a host and a port, whatever its scheme. A port that is usual for one
- * scheme is checked as that scheme; at any other port one allowed scheme suffices, and one denied
- * scheme refuses. `address` is the host's resolved address; NULL if it is not known yet.
+ * Checks a connection to a host and a port. If the scheme is "", it is not known yet: a port that
+ * is usual for one scheme is checked as that scheme; at any other port one allowed scheme suffices,
+ * and one denied scheme refuses. `address` is the host's resolved address; NULL if it is not known
+ * yet.
  */
 bool policy_check_connection(const struct policy *policy, const struct url_parts *peer,
                              const struct ip_address *address, struct br_error *err);

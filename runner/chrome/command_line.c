@@ -239,6 +239,9 @@ static const struct row rows[] = {
     { "--proxy-bypass-list", "<-loopback>", "also requests to this machine", &when_way_out, NULL },
     { "--webrtc-ip-handling-policy", "disable_non_proxied_udp", "UDP is blocked", &when_way_out,
       NULL },
+    { "--host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+      "the proxy resolves names; Chrome itself would look up those of STUN servers", &when_way_out,
+      NULL },
 
     { "--disable-dev-shm-usage", NULL, "pages crash when the shared memory is full",
       &when_small_memory, NULL },
@@ -263,6 +266,10 @@ static const struct row rows[] = {
     { "--disable-features", "DialMediaRouteProvider", "likewise", NULL, NULL },
     { "--disable-features", "GlobalMediaControls", "no media buttons", NULL, NULL },
     { "--disable-features", "OptimizationHints", "no downloads of page hints", NULL, NULL },
+    { "--disable-features", "AutofillServerCommunication",
+      "descriptions of forms are not sent to Chrome's maker", NULL, NULL },
+    { "--disable-features", "NetworkTimeServiceQuerying", "Chrome asks no server for the time",
+      NULL, NULL },
     { "--disable-features", "DestroyProfileOnBrowserClose",
       "closing the last page does not end the browser while it writes the profile", NULL, NULL },
 };
@@ -329,7 +336,8 @@ static bool user_arg_check(const char *name, struct br_error *err)
     return true;
 }
 
-static bool add_user_arg(struct switch_list *list, const char *arg, struct br_error *err)
+static bool add_user_arg(struct switch_list *list, const struct chrome_options *options,
+                         const char *arg, struct br_error *err)
 {
     /* Chrome treats "-name" as "--name". */
     size_t hyphens = strspn(arg, "-");
@@ -343,7 +351,10 @@ static bool add_user_arg(struct switch_list *list, const char *arg, struct br_er
     if (!user_arg_check(name, err)) {
         return false;
     }
-    switch_list_add(list, name, equals ? equals + 1 : NULL);
+    /* The proxy applies the user's mapping of names; Chrome is to resolve none. */
+    if (!has_way_out(options) || strcmp(name, "--host-resolver-rules") != 0) {
+        switch_list_add(list, name, equals ? equals + 1 : NULL);
+    }
     return true;
 }
 
@@ -371,7 +382,7 @@ char **chrome_command_line(const struct chrome_options *options, struct br_error
     CLEANUP(switch_list_finish) struct switch_list list = { .items = NULL };
     add_rows(&list, options);
     for (const char *const *arg = options->user_args; arg && *arg; arg++) {
-        if (!add_user_arg(&list, *arg, err)) {
+        if (!add_user_arg(&list, options, *arg, err)) {
             return NULL;
         }
     }

@@ -277,10 +277,10 @@ bool context_take_refusal(struct context *context, struct br_error *ret_why)
     return is_found;
 }
 
-bool context_explain(struct context *context, struct br_error *err)
+bool context_explain(struct context *context, const char *url, struct br_error *ret_why)
 {
     mutex_lock(context->all->mutex);
-    bool is_found = way_out_of(context) && way_out_explain(way_out_of(context), err);
+    bool is_found = way_out_of(context) && way_out_explain(way_out_of(context), url, ret_why);
     mutex_unlock(context->all->mutex);
     return is_found;
 }

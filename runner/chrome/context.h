@@ -64,7 +64,7 @@ struct way_out *contexts_take_way_out(struct contexts *all);
 
 /* As way_out_take_refusal() and way_out_explain(), for this context. */
 bool context_take_refusal(struct context *context, struct br_error *ret_why);
-bool context_explain(struct context *context, struct br_error *err);
+bool context_explain(struct context *context, const char *url, struct br_error *ret_why);
 
 /*
  * Gets Chrome's id of the context in this life; the first caller creates it. The caller frees

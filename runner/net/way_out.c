@@ -23,6 +23,7 @@ enum {
     MAX_ADDRESSES = 8,
     MAX_REFUSALS = 32, /* number of refusals that are kept */
     GREETING_MS = 10000,
+    EXPLAINED_MS = 30000,  /* how long a refusal explains a failure */
     CONNECT_MS = 30000,    /* for the lookup and all addresses */
     ONE_ADDRESS_MS = 8000, /* then the next address is tried */
     BUFFER_SIZE = 64 * 1024,
@@ -67,7 +68,8 @@ struct tunnel {
     enum tunnel_state state;
     struct side client, server;
     struct loop_timer *timer; /* NULL when the tunnel is open */
-    struct url_parts peer;    /* without a scheme */
+    struct url_parts peer;    /* its scheme is known from the first byte that the client sends */
+    int asked_port;           /* the port before the user's mapping */
     struct lookup *lookup;    /* the pending lookup; NULL: none */
     struct ip_address addresses[MAX_ADDRESSES];
     size_t address_count, address_index;
@@ -78,6 +80,7 @@ struct refusal {
     char *host;
     int port;
     bool is_taken;
+    int64_t at_ms; /* when it was refused last */
     struct br_error why;
 };
 
@@ -184,6 +187,8 @@ static bool on_writable(void *data, int fd)
     return true;
 }
 
+static bool check_first_byte(struct tunnel *tunnel, unsigned char byte);
+
 static bool relay(struct side *side)
 {
     if (side->end > 0) {
@@ -192,6 +197,10 @@ static bool relay(struct side *side)
     ssize_t count = recv(side->fd, side->bytes, BUFFER_SIZE, MSG_DONTWAIT);
     if (count < 0) {
         return errno == EAGAIN || errno == EINTR;
+    }
+    if (count > 0 && side == &side->tunnel->client && !*side->tunnel->peer.scheme &&
+        !check_first_byte(side->tunnel, side->bytes[0])) {
+        return false;
     }
     side->has_ended = count == 0;
     side->end = (size_t)count;
@@ -224,37 +233,48 @@ static void tunnel_fail(struct tunnel *tunnel, int code)
 /* Applying the rules. */
 
 /* Call with the mutex locked. */
-static void remember(struct way_out *way_out, const struct url_parts *peer,
+static void remember(struct way_out *way_out, const struct tunnel *tunnel,
                      const struct br_error *why)
 {
+    int64_t now_ms = clock_monotonic_ms();
     size_t count = way_out->refusal_count < MAX_REFUSALS ? way_out->refusal_count : MAX_REFUSALS;
     for (size_t i = 0; i < count; i++) {
         struct refusal *old = &way_out->refusals[i];
-        if (old->port == peer->port && strcmp(old->host, peer->host) == 0) {
+        if (old->port == tunnel->asked_port && strcmp(old->host, tunnel->peer.host) == 0) {
             old->why = *why;
+            old->at_ms = now_ms;
             return;
         }
     }
     struct refusal *refusal = &way_out->refusals[way_out->refusal_count++ % MAX_REFUSALS];
     free(refusal->host);
-    *refusal = (struct refusal){ .host = xstrdup(peer->host), .port = peer->port, .why = *why };
+    *refusal = (struct refusal){
+        .host = xstrdup(tunnel->peer.host), .port = tunnel->asked_port, .at_ms = now_ms, .why = *why
+    };
 }
 
 /* `address`: the address that the name resolves to; NULL: not known yet. */
-static bool is_allowed(struct way_out *way_out, const struct url_parts *peer,
-                       const struct ip_address *address)
+static bool is_allowed(const struct tunnel *tunnel, const struct ip_address *address)
 {
+    struct way_out *way_out = tunnel->way_out;
     struct br_error why;
     bool result = false;
     pthread_mutex_lock(&way_out->mutex);
     for (size_t i = 0; i < way_out->policy_count && !result; i++) {
-        result = policy_check_connection(way_out->policies[i], peer, address, &why);
+        result = policy_check_connection(way_out->policies[i], &tunnel->peer, address, &why);
     }
     if (!result && way_out->policy_count > 0) {
-        remember(way_out, peer, &why);
+        remember(way_out, tunnel, &why);
     }
     pthread_mutex_unlock(&way_out->mutex);
     return result;
+}
+
+/* TLS begins with a record of type 22, http and WebSockets with a letter. */
+static bool check_first_byte(struct tunnel *tunnel, unsigned char byte)
+{
+    snprintf(tunnel->peer.scheme, sizeof(tunnel->peer.scheme), "%s", byte == 22 ? "https" : "http");
+    return is_allowed(tunnel, &tunnel->addresses[tunnel->address_index - 1]);
 }
 
 /* Connecting. */
@@ -352,7 +372,7 @@ static void try_next(struct tunnel *tunnel)
     int code = HOST_UNREACHABLE;
     while (tunnel->address_index < tunnel->address_count) {
         const struct ip_address *address = &tunnel->addresses[tunnel->address_index++];
-        if (!is_allowed(tunnel->way_out, &tunnel->peer, address)) {
+        if (!is_allowed(tunnel, address)) {
             code = NOT_ALLOWED;
             continue;
         }
@@ -525,11 +545,12 @@ static bool connect_to_peer(struct tunnel *tunnel, int *ret_code)
     struct url_parts real;
     char host[URL_MAX_HOST + 1];
     *ret_code = NOT_ALLOWED;
+    tunnel->asked_port = peer->port;
     if (peer->is_address && peer->port == tunnel->way_out->sockets.port &&
         ip_address_is_private(&peer->address)) {
         return false; /* the peer is this server itself */
     }
-    if (!is_allowed(tunnel->way_out, peer, NULL)) {
+    if (!is_allowed(tunnel, NULL)) {
         return false;
     }
     *ret_code = HOST_UNREACHABLE;
@@ -805,16 +826,22 @@ bool way_out_take_refusal(struct way_out *way_out, struct br_error *ret_why)
     return is_found;
 }
 
-bool way_out_explain(struct way_out *way_out, struct br_error *err)
+bool way_out_explain(struct way_out *way_out, const char *url, struct br_error *ret_why)
 {
     bool is_found = false;
+    int64_t least_ms = clock_monotonic_ms() - EXPLAINED_MS;
+    struct url_parts parts;
+    if (!url_parts_read(url, &parts)) {
+        return false;
+    }
     pthread_mutex_lock(&way_out->mutex);
     for (size_t i = 0; i < remembered(way_out) && !is_found; i++) {
         struct refusal *refusal = &way_out->refusals[i];
-        is_found = strstr(err->message, refusal->host);
+        is_found = refusal->at_ms >= least_ms && refusal->port == parts.port &&
+                   strcmp(refusal->host, parts.host) == 0;
         if (is_found) {
             refusal->is_taken = true;
-            *err = refusal->why;
+            *ret_why = refusal->why;
         }
     }
     pthread_mutex_unlock(&way_out->mutex);

@@ -1,8 +1,8 @@
 /*
  * The only route from a browser context to the network: a SOCKS5 server (RFC 1928) on 127.0.0.1. It
- * checks host and port, resolves the name itself, and checks the address before it connects. So the
- * rules also apply to requests of which no DevTools session is notified. Supports CONNECT without
- * authentication.
+ * checks host and port, resolves the name itself, and checks the address before it connects, and
+ * the scheme by the first byte that Chrome sends. So the rules also apply to requests of which no
+ * DevTools session is notified. Supports CONNECT without authentication.
  */
 #ifndef RUNNER_NET_WAY_OUT_H
 #define RUNNER_NET_WAY_OUT_H
@@ -35,9 +35,9 @@ void way_out_remove(struct way_out *way_out, const struct policy *policy);
 bool way_out_take_refusal(struct way_out *way_out, struct br_error *ret_why);
 
 /*
- * If the error's message contains a recently refused host, replaces the error by that refusal and
- * returns true. Any thread.
+ * Returns the reason if a connection to the URL's host and port was refused within the last 30 s;
+ * false if not. Any thread.
  */
-bool way_out_explain(struct way_out *way_out, struct br_error *err);
+bool way_out_explain(struct way_out *way_out, const char *url, struct br_error *ret_why);
 
 #endif

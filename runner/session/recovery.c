@@ -139,9 +139,9 @@ static void explain_no_page(struct br_session *session, bool is_used, int64_t be
     }
 }
 
-static bool explain_refusal(void *data, struct br_error *err)
+static bool explain_refusal(void *data, const char *url, struct br_error *ret_why)
 {
-    return context_explain(data, err);
+    return context_explain(data, url, ret_why);
 }
 
 static struct page_options page_options(const struct br_session *session)

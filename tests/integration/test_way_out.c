@@ -212,12 +212,14 @@ static void test_rules_decide_by_host_and_port(void **state)
     assert_true(way_out_take_refusal(rig->way_out, &why));
     assert_non_null(strstr(why.message, "example.org"));
     assert_false(way_out_take_refusal(rig->way_out, &why));
-    error_set(&why, BR_NAVIGATION_FAILED,
-              "net::ERR_SOCKS_CONNECTION_FAILED at https://example.org/");
-    assert_true(way_out_explain(rig->way_out, &why));
+    assert_true(way_out_explain(rig->way_out, "https://example.org/path?query", &why));
     assert_int_equal(why.code, BR_POLICY_DENIED);
-    error_set(&why, BR_NAVIGATION_FAILED, "https://elsewhere.example/");
-    assert_false(way_out_explain(rig->way_out, &why));
+    /* Another port, another host with the refused one in its name or its query. */
+    const char *const others[] = { "http://example.org/", "https://notexample.org/",
+                                   "https://elsewhere.example/?to=https://example.org/" };
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        assert_false(way_out_explain(rig->way_out, others[i], &why));
+    }
 }
 
 static void test_the_address_is_judged_that_a_name_leads_to(void **state)
@@ -263,6 +265,36 @@ static void test_a_name_that_is_allowed_may_be_private(void **state)
     way_out_add(rig->way_out, rig->policy);
     assert_int_equal(try_host(rig, "a.public.example", rig->echo.port), SUCCEEDED);
     assert_int_equal(try_host(rig, "b.public.example", rig->echo.port), NOT_ALLOWED);
+}
+
+/* Returns whether what is sent comes back. */
+static bool is_echoed(struct rig *rig, const char *bytes, size_t length)
+{
+    char answer[8] = "";
+    int fd = greet(rig);
+    ask(fd, 1, "127.0.0.1", rig->echo.port);
+    assert_int_equal(answer_of(fd), SUCCEEDED);
+    net_client_write(fd, bytes, length);
+    bool is_echoed = net_client_read(fd, answer, length) && memcmp(answer, bytes, length) == 0;
+    close(fd);
+    return is_echoed;
+}
+
+static void test_the_scheme_is_judged_by_the_first_byte(void **state)
+{
+    struct rig *rig = *state;
+    const char *const schemes[] = { "https", "data", NULL };
+    struct br_policy rules = { .schemes = schemes };
+    struct br_error why;
+    assert_true(policy_create(&rules, &rig->policy, &why));
+    rig->way_out = way_out_open(rig->loop, NULL, &why);
+    way_out_add(rig->way_out, rig->policy);
+    assert_int_equal(try_host(rig, "127.0.0.1", 80), NOT_ALLOWED);
+    assert_true(is_echoed(rig, "\x16\x03\x01", 3));
+    assert_false(is_echoed(rig, "GET", 3));
+    assert_true(way_out_take_refusal(rig->way_out, &why));
+    assert_true(way_out_take_refusal(rig->way_out, &why));
+    assert_non_null(strstr(why.message, "⟨schemes⟩"));
 }
 
 static void test_nobody_gets_out_without_a_user(void **state)
@@ -426,6 +458,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_the_address_is_judged_that_a_name_leads_to, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_a_name_that_is_allowed_may_be_private, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_the_scheme_is_judged_by_the_first_byte, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_nobody_gets_out_without_a_user, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_it_does_not_lead_to_itself, set_up, tear_down),

@@ -309,6 +309,31 @@ static void test_headless_shell_by_name_and_link(void **state)
     assert_non_null(strstr(err.hint, "⟨headed⟩"));
 }
 
+/* Chrome itself resolves no name: the way out does, and applies the user's mapping. */
+static void test_names_are_resolved_by_the_way_out(void **state)
+{
+    (void)state;
+    static const char *const args[] = { "--host-resolver-rules=MAP a.example 127.0.0.1", NULL };
+    static const char ours[] = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
+    struct br_error err;
+    struct chrome_options options = usual_options();
+    options.user_args = args;
+    for (int port = 0; port < 2; port++) {
+        options.way_out_port = port;
+        char **argv = chrome_command_line(&options, &err);
+        assert_non_null(argv);
+        size_t count = 0;
+        for (char **arg = argv; *arg; arg++) {
+            if (strstr(*arg, "host-resolver-rules")) {
+                assert_string_equal(*arg, port ? ours : args[0]);
+                count++;
+            }
+        }
+        assert_int_equal(count, 1);
+        chrome_command_line_destroy(argv);
+    }
+}
+
 static void test_rows_have_reasons(void **state)
 {
     (void)state;
@@ -335,6 +360,7 @@ int main(void)
         cmocka_unit_test(test_features_when_none_is_left),
         cmocka_unit_test(test_user_args_that_are_refused),
         cmocka_unit_test(test_headless_shell_by_name_and_link),
+        cmocka_unit_test(test_names_are_resolved_by_the_way_out),
         cmocka_unit_test(test_rows_have_reasons),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

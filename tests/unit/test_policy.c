@@ -261,6 +261,72 @@ static void test_addresses_are_judged_where_names_lead(void **state)
     policy_destroy(policy);
 }
 
+static bool is_connection_allowed(const struct policy *policy, const char *scheme, const char *host,
+                                  int port, const char *address)
+{
+    struct br_error err = { 0 };
+    struct url_parts peer;
+    struct ip_address resolved;
+    assert_true(url_host_read(host, &peer));
+    assert_true(!address || ip_address_read(address, &resolved));
+    snprintf(peer.scheme, sizeof(peer.scheme), "%s", scheme);
+    peer.port = port;
+    return policy_check_connection(policy, &peer, address ? &resolved : NULL, &err);
+}
+
+static void test_a_denied_address_is_denied_by_each_of_its_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *deny, *url;
+        bool is_allowed;
+    } cases[] = {
+        { "127.0.0.1", "http://[::ffff:127.0.0.1]:80/", false },
+        { "127.0.0.1", "http://[::ffff:7f00:1]/", false },
+        { "127.0.0.1", "http://localhost:3000/", false },
+        { "127.0.0.1", "http://app.localhost/", false },
+        { "127.0.0.1", "http://0.0.0.0/", false },
+        { "127.0.0.1", "http://2130706433/", false },
+        { "127.0.0.1", "http://127.0.0.2/", true },
+        { "127.0.0.1", "http://[::1]/", true },
+        { "[::1]", "http://localhost/", false },
+        { "[::1]", "http://[::]/", false },
+        { "localhost", "http://127.0.0.1/", true },
+        { "127.0.0.1:3000", "http://localhost:3000/", false },
+        { "127.0.0.1:3000", "http://localhost:3001/", true },
+        { "https://127.0.0.1", "http://localhost/", true },
+        { "10.0.0.1", "http://localhost/", true },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct br_error err = { 0 };
+        struct policy *policy = make(NULL, cases[i].deny, NULL, &err);
+        if (policy_check_url(policy, cases[i].url, &err) != cases[i].is_allowed) {
+            fail_msg("%s: %s", cases[i].deny, cases[i].url);
+        }
+        policy_destroy(policy);
+    }
+    struct br_error err = { 0 };
+    struct policy *policy = make(NULL, "127.0.0.1", NULL, &err);
+    assert_true(is_connection_allowed(policy, "", "any.example", 80, NULL));
+    assert_true(is_connection_allowed(policy, "", "any.example", 80, "127.0.0.2"));
+    assert_false(is_connection_allowed(policy, "", "any.example", 80, "127.0.0.1"));
+    policy_destroy(policy);
+}
+
+static void test_connections_are_judged_by_scheme(void **state)
+{
+    (void)state;
+    struct br_error err = { 0 };
+    struct policy *policy = make(NULL, NULL, "https data", &err);
+    assert_true(policy_judges_hosts(policy));
+    assert_false(is_connection_allowed(policy, "", "a.example", 80, NULL));
+    assert_true(is_connection_allowed(policy, "", "a.example", 443, NULL));
+    assert_true(is_connection_allowed(policy, "", "a.example", 8080, NULL));
+    assert_false(is_connection_allowed(policy, "http", "a.example", 8080, NULL));
+    assert_true(is_connection_allowed(policy, "https", "a.example", 8080, NULL));
+    policy_destroy(policy);
+}
+
 static void test_bad_rules_are_named_with_the_cure(void **state)
 {
     (void)state;
@@ -347,6 +413,8 @@ int main(void)
         cmocka_unit_test(test_what_is_opened_is_no_text_of_the_instruction),
         cmocka_unit_test(test_what_is_saved_is_not_opened),
         cmocka_unit_test(test_addresses_are_judged_where_names_lead),
+        cmocka_unit_test(test_a_denied_address_is_denied_by_each_of_its_names),
+        cmocka_unit_test(test_connections_are_judged_by_scheme),
         cmocka_unit_test(test_bad_rules_are_named_with_the_cure),
         cmocka_unit_test(test_nothing_given_is_no_policy),
         cmocka_unit_test(test_sockets_go_where_a_name_allows_it),

@@ -47,8 +47,8 @@ struct page_options {
                                     events */
     const struct policy *policy; /* what it may request. Must outlive the page. NULL: everything */
     int way_out_port; /* port of the proxy that checks its connections (net/way_out.h); 0: none */
-    /* Replaces an error by the reason why that proxy refused the host named in the message. */
-    bool (*explain)(void *data, struct br_error *err);
+    /* Returns the reason if that proxy has just refused a connection to the URL's host and port. */
+    bool (*explain)(void *data, const char *url, struct br_error *ret_why);
     void *explain_data;      /* must outlive the page */
     struct secrets *secrets; /* receives texts typed into private fields. Must outlive the page.
                                 NULL: none */

@@ -97,9 +97,8 @@ static bool is_refused_connection(const struct page *page, const json_t *params,
                                   struct br_error *ret_why)
 {
     const char *url = json_member_string(json_object_get(params, "request"), "url");
-    error_set(ret_why, BR_NETWORK_ERROR, "%s", url ? url : "");
-    return page->options.way_out_port && json_object_get(params, "responseErrorReason") &&
-           page->options.explain(page->options.explain_data, ret_why);
+    return page->options.way_out_port && json_object_get(params, "responseErrorReason") && url &&
+           page->options.explain(page->options.explain_data, url, ret_why);
 }
 
 static void look_at_answer(struct page *page, const char *session_id, const json_t *params)
@@ -181,8 +180,7 @@ static void explain_failure(struct page *page, const json_t *params)
     if (!url || !text || !strstr(text, "ERR_SOCKS_CONNECTION")) {
         return;
     }
-    error_set(&why, BR_NETWORK_ERROR, "%s", url);
-    if (page->options.explain(page->options.explain_data, &why)) {
+    if (page->options.explain(page->options.explain_data, url, &why)) {
         network_refuse(&page->network, id, why.message);
         page_log(page, is_document ? BR_LOG_ERROR : BR_LOG_DEBUG, "network", "%s; %s", why.message,
                  why.hint);
