@@ -113,9 +113,16 @@ static char *const *environment(void)
     return environ ? environ : none;
 }
 
+/* What pages must not find in the environment of the process that shows them. */
+static bool is_secret(const char *setting)
+{
+    static const char token[] = "BROWSER_RUNNER_TOKEN=";
+    return strncmp(setting, token, strlen(token)) == 0;
+}
+
 /*
- * Returns the environment with these settings; NULLs among them are skipped. The caller frees the
- * array, not its strings.
+ * Returns the environment with these settings, without secrets; NULLs among them are skipped. The
+ * caller frees the array, not its strings.
  */
 static char **environment_with(char *const *settings, size_t count)
 {
@@ -131,7 +138,7 @@ static char **environment_with(char *const *settings, size_t count)
         }
     }
     for (char *const *setting = environment(); *setting; setting++) {
-        if (!is_set_in(settings, count, *setting)) {
+        if (!is_set_in(settings, count, *setting) && !is_secret(*setting)) {
             result[used++] = *setting;
         }
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum {
     MAX_FILE = 1024 * 1024,
@@ -138,7 +139,13 @@ static bool read_lines(struct access *access, const char *path, struct br_error 
 static bool check_mode(const char *path, struct br_error *err)
 {
     struct stat info;
-    if (stat(path, &info) == 0 && (info.st_mode & FORBIDDEN_MODE)) {
+    bool is_known = stat(path, &info) == 0;
+    if (is_known && info.st_uid != geteuid() && info.st_uid != 0) {
+        error_set(err, BR_INVALID_ACTION, "%s: it belongs to another user (%lu)", path,
+                  (unsigned long)info.st_uid);
+        return error_hint(err, "chown %lu %s", (unsigned long)geteuid(), path);
+    }
+    if (is_known && (info.st_mode & FORBIDDEN_MODE)) {
         error_set(err, BR_INVALID_ACTION, "%s: other users can read or change it, its mode is %04o",
                   path, (unsigned)info.st_mode & 07777);
         return error_hint(err, "chmod 600 %s, or 640 for a group that may read it", path);

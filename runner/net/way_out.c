@@ -7,6 +7,7 @@
 #include <arpa/inet.h>
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -89,7 +90,8 @@ struct way_out {
     char *mapping;
     struct socket_set sockets;
     struct loop_source *listener;
-    struct tunnel *tunnels;
+    int spare_fd; /* closed temporarily to refuse a client when no other descriptor is free */
+    struct tunnel *tunnels; /* the newest first */
     size_t tunnel_count;
     struct lookup *lookups;
     size_t lookup_count;
@@ -697,15 +699,48 @@ static void tunnel_begin(struct way_out *way_out, int fd)
     }
 }
 
+/*
+ * Ends the oldest tunnel whose client has not sent its request, so that clients that say nothing do
+ * not keep Chrome out. Returns false if there is none.
+ */
+static bool make_room(struct way_out *way_out)
+{
+    struct tunnel *oldest = NULL;
+    for (struct tunnel *tunnel = way_out->tunnels; tunnel; tunnel = tunnel->next) {
+        if (tunnel->state == GREETING || tunnel->state == REQUEST) {
+            oldest = tunnel;
+        }
+    }
+    if (oldest) {
+        tunnel_end(oldest);
+    }
+    return oldest;
+}
+
+/* Otherwise the client would stay in the backlog, and the loop would be woken again and again. */
+static void turn_away(struct way_out *way_out, int listening_fd)
+{
+    close(way_out->spare_fd);
+    int client = accept4(listening_fd, NULL, NULL, SOCK_CLOEXEC);
+    if (client >= 0) {
+        close(client);
+    }
+    way_out->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
 static bool on_incoming(void *data, int fd)
 {
     struct way_out *way_out = data;
-    for (int client; (client = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0;) {
-        if (way_out->tunnel_count == MAX_TUNNELS) {
+    int client = -1;
+    while ((client = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0) {
+        if (way_out->tunnel_count == MAX_TUNNELS && !make_room(way_out)) {
             close(client);
         } else {
             tunnel_begin(way_out, client);
         }
+    }
+    if (errno == EMFILE || errno == ENFILE) {
+        turn_away(way_out, fd);
     }
     return true; /* accept() may fail for one client; keep listening */
 }
@@ -733,6 +768,9 @@ static void finish(struct way_out *way_out)
         free(way_out->refusals[i].host);
     }
     socket_set_finish(&way_out->sockets);
+    if (way_out->spare_fd >= 0) {
+        close(way_out->spare_fd);
+    }
     pthread_mutex_destroy(&way_out->mutex);
     free(way_out->policies);
     free(way_out->mapping);
@@ -745,6 +783,7 @@ struct way_out *way_out_open(struct loop *loop, const char *mapping, struct br_e
     struct opening opening = { .way_out = way_out, .err = err };
     way_out->loop = loop;
     way_out->mapping = xstrdup(mapping);
+    way_out->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     pthread_mutex_init(&way_out->mutex, NULL);
     if (socket_listen_tcp(&way_out->sockets, "127.0.0.1", 0, err)) {
         loop_call(loop, begin_listening, &opening);

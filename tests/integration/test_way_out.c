@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <netinet/in.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -297,6 +298,59 @@ static void test_the_scheme_is_judged_by_the_first_byte(void **state)
     assert_non_null(strstr(why.message, "⟨schemes⟩"));
 }
 
+static void test_silent_clients_do_not_keep_others_out(void **state)
+{
+    enum { TUNNELS = 1024 };
+    struct rig *rig = *state;
+    static int silent[TUNNELS];
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    if (limit.rlim_cur < 3 * TUNNELS) { /* both ends of each, and of its server */
+        limit.rlim_cur = limit.rlim_max < 3 * TUNNELS ? limit.rlim_max : 3 * TUNNELS;
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    }
+    begin(rig, "127.0.0.1", NULL, NULL);
+    for (size_t i = 0; i < TUNNELS; i++) {
+        silent[i] = net_client_tcp(way_out_port(rig->way_out));
+    }
+    assert_int_equal(try_host(rig, "127.0.0.1", rig->echo.port), SUCCEEDED);
+    char byte;
+    assert_int_equal(recv(silent[0], &byte, 1, 0), 0); /* the oldest was ended */
+    for (size_t i = 0; i < TUNNELS; i++) {
+        close(silent[i]);
+    }
+}
+
+static void test_clients_are_turned_away_without_descriptors(void **state)
+{
+    struct rig *rig = *state;
+    struct rlimit before;
+    char byte;
+    begin(rig, "127.0.0.1", NULL, NULL);
+    int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    struct sockaddr_in to = { .sin_family = AF_INET,
+                              .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+                              .sin_port = htons((uint16_t)way_out_port(rig->way_out)) };
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    struct rlimit none = { .rlim_cur = 0, .rlim_max = before.rlim_max };
+    /* New descriptors need a number below the limit, of which only the spare one becomes free. */
+    none.rlim_cur = (rlim_t)client + 1;
+    int filler[64];
+    size_t count = 0;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    while (count < 64 && (filler[count] = dup(client)) >= 0) {
+        count++;
+    }
+    assert_int_equal(connect(client, (struct sockaddr *)&to, sizeof(to)), 0);
+    assert_int_equal(recv(client, &byte, 1, 0), 0);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    while (count > 0) {
+        close(filler[--count]);
+    }
+    close(client);
+    assert_int_equal(try_host(rig, "127.0.0.1", rig->echo.port), SUCCEEDED);
+}
+
 static void test_nobody_gets_out_without_a_user(void **state)
 {
     struct rig *rig = *state;
@@ -460,6 +514,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_name_that_is_allowed_may_be_private, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_the_scheme_is_judged_by_the_first_byte, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_silent_clients_do_not_keep_others_out, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_clients_are_turned_away_without_descriptors, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_nobody_gets_out_without_a_user, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_it_does_not_lead_to_itself, set_up, tear_down),
