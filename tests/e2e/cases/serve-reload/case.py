@@ -3,6 +3,7 @@ import asyncio
 import os
 import signal
 
+import processes
 from endpoint import fetch
 from faults import until
 from harness import Skip
@@ -70,6 +71,9 @@ async def with_file(ctx):
         async with websockets.connect(actions, extra_headers={"Authorization": "Bearer one"}) as client:
             await client.recv()
             ctx.match(await ask(client, type="start", url=ctx.origin + "/"), {"success": True}, "before")
+            chromes = [pid for pid in processes.naming(str(ctx.base)) if b"--user-data-dir" in processes.read(pid, "cmdline")]
+            told = [pid for pid in chromes if b"BROWSER_RUNNER_TOKEN" in processes.read(pid, "environ")]
+            ctx.expect(chromes and not told, f"processes of Chrome that have the token: {told} of {chromes}")
 
             write(path, f"token two\r\ntoken three\nallow-origin {ORIGIN}\nallow-host box.internal\n")
             status = manager.reload(process)
@@ -122,6 +126,11 @@ def at_the_start(ctx):
             write(path, text)
         done = ctx.run(["serve", "--debug-bridge=0", "--access-file", path])
         ctx.expect(done.exit == 2 and all(word in done.stderr for word in words), f"{text}: {done.exit} {done.stderr}")
+    if os.geteuid() == 0:
+        write(path, "token one\n")
+        os.chown(path, 1, 1)
+        done = ctx.run(["serve", "--debug-bridge=0", "--access-file", path])
+        ctx.expect(done.exit == 2 and "belongs to another user" in done.stderr, f"another's file: {done.exit} {done.stderr}")
     for option, words in (("--allow-origin=https://app.example/", "as browsers send it"), ("--allow-host=box:80", "without a scheme")):
         done = ctx.run(["serve", "--debug-bridge=0", option])
         ctx.expect(done.exit == 2 and words in done.stderr, f"{option}: {done.exit} {done.stderr}")
