@@ -10,6 +10,7 @@
 #include "runner/formats/instruction.h"
 #include "runner/formats/response_json.h"
 #include "runner/formats/terminal_picture.h"
+#include "runner/servers/local/client.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -341,7 +342,7 @@ static bool may_peek(const json_t *instruction)
 static bool ask(struct act *act, const char *text, bool *ret_was_interrupted, struct br_error *err)
 {
     const struct cli_options *options = act->options;
-    json_t *request = warm_request("act", warm_session_name(options, NULL));
+    json_t *request = local_request("act", warm_session_name(options, NULL));
     struct warm_exchange exchange = {
         .forbids_start = options->forbids_start,
         .timeout_ms = BEGIN_MS + action_ms(options, act->instruction) + GRACE_MS,

@@ -8,6 +8,7 @@
 #include "runner/cli/act_param.h"
 #include "runner/cli/warm.h"
 #include "runner/servers/console_bridge/watch.h"
+#include "runner/servers/local/client.h"
 #include "runner/sessions/settings.h"
 
 #include <limits.h>
@@ -304,7 +305,7 @@ bool console_pages_follow(const char *session, struct console_hub *hub, struct i
     };
     console_hub_watch_room(hub, on_room, &following);
     console_hub_open(hub, CONSOLE_OWN_ID, NULL);
-    bool is_done = warm_ask(&exchange, warm_request("console", session), err);
+    bool is_done = warm_ask(&exchange, local_request("console", session), err);
     console_hub_close(hub, CONSOLE_OWN_ID);
     console_hub_watch_room(hub, NULL, NULL);
     close(following.room_fd);

@@ -193,7 +193,7 @@ static int start(struct cli_options *options, struct br_error *err)
         name = NULL;
     }
     CLEANUP_FREE char *address = act_param_url(url ? url : "about:blank");
-    json_t *request = warm_request("act", warm_session_name(options, name));
+    json_t *request = local_request("act", warm_session_name(options, name));
     json_auto_t *instruction = json_pack("{s:s, s:o}", "type", "start", "url", json_text(address));
     CLEANUP_FREE char *text = json_dumps(instruction, JSON_COMPACT);
     json_object_set_new(request, "opens", json_true());
@@ -216,7 +216,7 @@ static int stop(struct cli_options *options, struct br_error *err)
         fputs("no daemon runs\n", stderr);
         return EXIT_SUCCESS;
     }
-    json_t *request = warm_request("stop", warm_session_name(options, operand(options, 1)));
+    json_t *request = local_request("stop", warm_session_name(options, operand(options, 1)));
     if (options->is_all) {
         json_object_set_new(request, "all", json_true());
     }
@@ -231,13 +231,13 @@ static int list(struct cli_options *options, struct br_error *err)
                 options->is_json ? nothing : "no session is open");
         return EXIT_SUCCESS;
     }
-    return ask(options, warm_request("list", NULL), true, ASK_MS, err);
+    return ask(options, local_request("list", NULL), true, ASK_MS, err);
 }
 
 static int info(struct cli_options *options, struct br_error *err)
 {
-    return ask(options, warm_request("info", warm_session_name(options, operand(options, 1))), true,
-               ASK_MS, err);
+    return ask(options, local_request("info", warm_session_name(options, operand(options, 1))),
+               true, ASK_MS, err);
 }
 
 static void say_listening(const char *path)

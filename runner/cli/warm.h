@@ -11,9 +11,6 @@
 /* Returns the name of the session to use. Borrowed. */
 const char *warm_session_name(const struct cli_options *options, const char *given);
 
-/* { version, op, session }. Caller decrefs. */
-json_t *warm_request(const char *op, const char *session);
-
 /*
  * Adds the settings for opening a session, with absolute paths: those of the options, and the
  * defaults of a new session.

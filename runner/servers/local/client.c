@@ -18,6 +18,9 @@ enum {
     RETRY_MS = 50,                /* between two tries, while another daemon starts or ends */
     MAX_LINE = 512 * 1024 * 1024, /* of the daemon, which is ours */
     READ_BYTES = 256 * 1024,
+    CANCEL_MS = 10000, /* longest wait for an answer after a cancel */
+    REPLACE_MS = 5000, /* longest wait for a daemon of another version to end */
+    REPLACE_LOOKS = 100,
 };
 
 struct local_client {
@@ -263,4 +266,105 @@ json_t *local_client_read(struct local_client *client, struct deadline deadline,
         *ret_line = line;
     }
     return json_parse(line, strlen(line), "the daemon's answer", err);
+}
+
+json_t *local_request(const char *op, const char *session)
+{
+    CLEANUP_FREE char *version = local_version();
+    return json_pack("{s:s, s:s, s:o*}", "version", version, "op", op, "session",
+                     session ? json_text(session) : NULL);
+}
+
+/* Converts an "error" line to an error. */
+static void read_error(const json_t *line, struct br_error *err)
+{
+    const char *hint = json_member_string(line, "hint");
+    const char *message = json_member_string(line, "error");
+    const char *code = json_member_string(line, "errorCode");
+    error_set(err, error_code_from_name(code ? code : ""), "%s", message ? message : "");
+    if (hint) {
+        error_hint(err, "%s", hint);
+    }
+}
+
+enum outcome {
+    ANSWERED,
+    FAILED,
+    REPLACED, /* the daemon ends, and another one has to be asked */
+};
+
+static enum outcome refuse_version(const json_t *line, struct br_error *err)
+{
+    if (json_member_bool(line, "ends", false)) {
+        return REPLACED;
+    }
+    CLEANUP_FREE char *version = local_version();
+    error_set(err, BR_UNKNOWN_ERROR,
+              "the running daemon (process %.0f) has version %s, this program has version %s, and "
+              "%.0f sessions are open in the daemon",
+              json_member_number(line, "pid", 0), json_member_string(line, "version"), version,
+              json_member_number(line, "sessions", 0));
+    error_hint(err, "browser-runner session stop --all ends them");
+    return FAILED;
+}
+
+/* Processes one line by its kind. */
+static enum outcome take_line(const struct local_exchange *exchange, json_t *line, const char *text,
+                              struct br_error *err)
+{
+    const char *kind = json_member_string(line, "kind");
+    if (kind && strcmp(kind, "error") == 0) {
+        read_error(line, err);
+        return FAILED;
+    }
+    if (kind && strcmp(kind, "otherVersion") == 0) {
+        return refuse_version(line, err);
+    }
+    return exchange->on_line(exchange->data, line, text, err) ? ANSWERED : FAILED;
+}
+
+static enum outcome read_answer(const struct local_exchange *exchange, struct local_client *client,
+                                struct br_error *err)
+{
+    struct deadline deadline = deadline_in_ms(exchange->timeout_ms);
+    enum outcome outcome = ANSWERED;
+    int cancel_fd = exchange->cancel_fd;
+    while (outcome == ANSWERED) {
+        bool is_cancelled = false;
+        const char *text = NULL;
+        json_auto_t *line =
+            local_client_read(client, deadline, cancel_fd, &is_cancelled, &text, err);
+        if (line) {
+            outcome = take_line(exchange, line, text, err);
+        } else if (is_cancelled) {
+            cancel_fd = exchange->on_cancel(exchange->data) ? cancel_fd : -1;
+            deadline = deadline_in_ms(CANCEL_MS);
+            local_client_send(client, local_request("cancel", NULL), err);
+        } else {
+            return err->code == BR_OK ? ANSWERED : FAILED;
+        }
+    }
+    return outcome;
+}
+
+static enum outcome ask_once(const struct local_exchange *exchange, json_t *request,
+                             struct br_error *err)
+{
+    struct local_client *client = local_client_connect(exchange->start, err);
+    enum outcome outcome = client && local_client_send(client, json_incref(request), err)
+                               ? read_answer(exchange, client, err)
+                               : FAILED;
+    local_client_close(client);
+    return outcome;
+}
+
+bool local_ask(const struct local_exchange *exchange, json_t *request, struct br_error *err)
+{
+    enum outcome outcome = ask_once(exchange, request, err);
+    for (int i = 0; outcome == REPLACED && i < REPLACE_LOOKS; i++) {
+        poll(NULL, 0, REPLACE_MS / REPLACE_LOOKS);
+        outcome = ask_once(exchange, request, err);
+    }
+    json_decref(request);
+    return outcome == ANSWERED;
 }

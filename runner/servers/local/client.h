@@ -1,6 +1,6 @@
 /*
- * The command line's connection to the daemon of warm sessions: sends one request and reads the
- * lines of its answer. Calls block; use it from one thread.
+ * A connection to the daemon of warm sessions: sends one request and reads the lines of its answer.
+ * Calls block; use a connection from one thread.
  */
 #ifndef RUNNER_SERVERS_LOCAL_CLIENT_H
 #define RUNNER_SERVERS_LOCAL_CLIENT_H
@@ -35,5 +35,27 @@ bool local_client_send(struct local_client *client, json_t *request, struct br_e
  */
 json_t *local_client_read(struct local_client *client, struct deadline deadline, int interrupt_fd,
                           bool *ret_is_interrupted, const char **ret_line, struct br_error *err);
+
+/* { version, op, session }: the beginning of a request. session NULL: none. Caller decrefs. */
+json_t *local_request(const char *op, const char *session);
+
+/* A request with all lines of its answer. */
+struct local_exchange {
+    enum local_start start;
+    int64_t timeout_ms; /* limit for the whole answer */
+    int cancel_fd;      /* cancels the request when it is readable; -1: none */
+    void *data;
+    /* Receives a line that is not an error. Returning false with the error ends the exchange. */
+    bool (*on_line)(void *data, json_t *line, const char *text, struct br_error *err);
+    /* Called when cancel_fd is readable. Returns whether it is polled again. */
+    bool (*on_cancel)(void *data);
+};
+
+/*
+ * Sends the request, of which it takes ownership, and passes all lines of the answer on. A daemon
+ * of another version is replaced if possible. Returns false with the error, also that of an "error"
+ * line.
+ */
+bool local_ask(const struct local_exchange *exchange, json_t *request, struct br_error *err);
 
 #endif
