@@ -291,3 +291,51 @@ json_t *tools_make(enum tools_provider provider, bool is_all)
     }
     return provider == TOOLS_GEMINI ? json_pack("[{s:o}]", "function_declarations", list) : list;
 }
+
+json_t *tools_arguments(const struct action_type *type, const char *names)
+{
+    json_auto_t *definitions = schema_kind_definitions();
+    const struct tools tools = { .provider = TOOLS_ANTHROPIC, .definitions = definitions };
+    const struct param *rows[RULE_NAMES];
+    json_t *object = json_pack("{s:s, s:{}}", "type", "object", "properties");
+    size_t count = action_type_names(type, names, rows);
+    for (size_t i = 0; i < count; i++) {
+        json_object_set_new(json_object_get(object, "properties"), rows[i]->name,
+                            argument_of(&tools, rows[i]));
+    }
+    return object;
+}
+
+/* "[button, clickCount]", with "!" after those that are required. */
+static void add_form(const struct action_type *type, struct strbuf *text)
+{
+    static const char *const ways[] = { [NAMES_NOTHING] = "",
+                                        [NAMES_ELEMENT_OR_NOTHING] = "element?",
+                                        [NAMES_ELEMENT] = "element",
+                                        [NAMES_PLACE_OR_NOTHING] = "element?",
+                                        [NAMES_PLACE] = "element" };
+    const char *between = *ways[type->names] ? ", " : "";
+    strbuf_add_format(text, "%s(%s", type->name, ways[type->names]);
+    for (const struct param *row = type->params; row && row->name; row++) {
+        if (!row->is_rare) {
+            strbuf_add_format(text, "%s%s%s", between, row->name, row->is_required ? "" : "?");
+            between = ", ";
+        }
+    }
+    strbuf_add_string(text, ")");
+}
+
+void tools_forms(struct strbuf *text)
+{
+    const char *between = "";
+    for (size_t i = 0; action_types[i]; i++) {
+        const struct action_type *type = action_types[i];
+        bool is_input = !type->is_rare && !type->reads_journal && !type->is_capture &&
+                        !type->closes_browser && !type->answers_raw && type != &action_start;
+        if (is_input) {
+            strbuf_add_string(text, between);
+            add_form(type, text);
+            between = "; ";
+        }
+    }
+}

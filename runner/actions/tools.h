@@ -2,6 +2,9 @@
 #ifndef RUNNER_ACTIONS_TOOLS_H
 #define RUNNER_ACTIONS_TOOLS_H
 
+#include "runner/actions/action_type.h"
+#include "runner/base/strbuf.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 
@@ -15,5 +18,17 @@ extern const char *const tools_provider_names[]; /* ends with NULL */
  * texts and limits. Omits rules about combinations, which no provider accepts. Caller decrefs.
  */
 json_t *tools_make(enum tools_provider provider, bool is_all);
+
+/*
+ * Returns the schema of an object with these parameters of a type, a sentence each; names are
+ * separated by spaces. Nothing in it is required. Caller decrefs.
+ */
+json_t *tools_arguments(const struct action_type *type, const char *names);
+
+/*
+ * Adds one line with the common actions other than those that only read, and their parameters:
+ * "click(element, button?); …".
+ */
+void tools_forms(struct strbuf *text);
 
 #endif

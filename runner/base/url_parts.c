@@ -471,3 +471,22 @@ bool url_is_openable(const char *url)
     }
     return false;
 }
+
+char *url_complete(const char *text)
+{
+    struct url_parts parts;
+    size_t length = strcspn(text, "/?#");
+    size_t scheme = url_scheme_length(text);
+    /* localhost:3000 looks as if it began with a scheme. */
+    bool is_port = scheme && isdigit((unsigned char)text[scheme]);
+    bool is_path = *text == '/' || *text == '.';
+    if (!*text || is_path || url_is_openable(text) || (scheme && !is_port) || strstr(text, "://")) {
+        return xstrdup(text);
+    }
+    CLEANUP_FREE char *probe = xasprintf("http://%.*s", (int)length, text);
+    bool is_here = url_parts_read(probe, &parts) &&
+                   (parts.is_address || strcmp(parts.host, "localhost") == 0 ||
+                    (strlen(parts.host) > 10 &&
+                     strcmp(parts.host + strlen(parts.host) - 10, ".localhost") == 0));
+    return xasprintf("%s://%s", is_here ? "http" : "https", text);
+}

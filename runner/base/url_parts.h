@@ -74,4 +74,10 @@ bool url_host_is_loopback(const char *host);
  */
 bool url_host_is_local(const char *host);
 
+/*
+ * Returns an address as people write it with its scheme: https, or http for this computer and
+ * numeric addresses. Caller frees.
+ */
+char *url_complete(const char *text);
+
 #endif

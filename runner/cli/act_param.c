@@ -154,25 +154,6 @@ static bool unknown_option(const struct action_type *type, const struct level *l
     return add_help(type->name, synonym ? synonym : names_nearest(plain, known, count), err);
 }
 
-char *act_param_url(const char *text)
-{
-    struct url_parts parts;
-    size_t length = strcspn(text, "/?#");
-    size_t scheme = url_scheme_length(text);
-    /* localhost:3000 looks as if it began with a scheme. */
-    bool is_port = scheme && isdigit((unsigned char)text[scheme]);
-    bool is_path = *text == '/' || *text == '.';
-    if (!*text || is_path || url_is_openable(text) || (scheme && !is_port) || strstr(text, "://")) {
-        return xstrdup(text);
-    }
-    CLEANUP_FREE char *probe = xasprintf("http://%.*s", (int)length, text);
-    bool is_here = url_parts_read(probe, &parts) &&
-                   (parts.is_address || strcmp(parts.host, "localhost") == 0 ||
-                    (strlen(parts.host) > 10 &&
-                     strcmp(parts.host + strlen(parts.host) - 10, ".localhost") == 0));
-    return xasprintf("%s://%s", is_here ? "http" : "https", text);
-}
-
 static json_t *number_or_text(const char *text)
 {
     double number;
@@ -222,7 +203,7 @@ static json_t *plain_value(const struct param *row, const char *text)
     case PARAM_TARGET:
         return json_pack("{s:o}", "element", json_text(text));
     case PARAM_URL: {
-        CLEANUP_FREE char *url = act_param_url(text);
+        CLEANUP_FREE char *url = url_complete(text);
         return json_text(url);
     }
     default:

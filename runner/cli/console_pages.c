@@ -3,9 +3,9 @@
 #include "runner/base/clock.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/base/url_parts.h"
 #include "runner/chrome/browser.h"
 #include "runner/chrome/discover.h"
-#include "runner/cli/act_param.h"
 #include "runner/cli/warm.h"
 #include "runner/servers/console_bridge/watch.h"
 #include "runner/servers/local/client.h"
@@ -100,7 +100,7 @@ static bool add_urls(struct console_pages *pages, struct br_error *err)
 {
     const struct cli_options *options = pages->options;
     for (size_t i = 0; i < options->operand_count; i++) {
-        CLEANUP_FREE char *url = act_param_url(options->operands[i]);
+        CLEANUP_FREE char *url = url_complete(options->operands[i]);
         if (!add(pages, url, options->session.tab, NULL, 0, err)) {
             return false;
         }

@@ -1,7 +1,7 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/names.h"
-#include "runner/cli/act_param.h"
+#include "runner/base/url_parts.h"
 #include "runner/cli/command.h"
 #include "runner/cli/interrupt.h"
 #include "runner/cli/option.h"
@@ -192,7 +192,7 @@ static int start(struct cli_options *options, struct br_error *err)
         url = name;
         name = NULL;
     }
-    CLEANUP_FREE char *address = act_param_url(url ? url : "about:blank");
+    CLEANUP_FREE char *address = url_complete(url ? url : "about:blank");
     json_t *request = local_request("act", warm_session_name(options, name));
     json_auto_t *instruction = json_pack("{s:s, s:o}", "type", "start", "url", json_text(address));
     CLEANUP_FREE char *text = json_dumps(instruction, JSON_COMPACT);

@@ -268,6 +268,11 @@ json_t *local_client_read(struct local_client *client, struct deadline deadline,
     return json_parse(line, strlen(line), "the daemon's answer", err);
 }
 
+bool local_client_is_open(const struct local_client *client)
+{
+    return wait_for(client->fd, POLLIN, deadline_in_ms(0)) == 0;
+}
+
 json_t *local_request(const char *op, const char *session)
 {
     CLEANUP_FREE char *version = local_version();
@@ -343,6 +348,9 @@ static enum outcome read_answer(const struct local_exchange *exchange, struct lo
         } else {
             return err->code == BR_OK ? ANSWERED : FAILED;
         }
+        if (line && exchange->ret_open) {
+            return outcome;
+        }
     }
     return outcome;
 }
@@ -354,6 +362,9 @@ static enum outcome ask_once(const struct local_exchange *exchange, json_t *requ
     enum outcome outcome = client && local_client_send(client, json_incref(request), err)
                                ? read_answer(exchange, client, err)
                                : FAILED;
+    if (outcome == ANSWERED && exchange->ret_open) {
+        *exchange->ret_open = TAKE(client);
+    }
     local_client_close(client);
     return outcome;
 }

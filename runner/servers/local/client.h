@@ -36,6 +36,9 @@ bool local_client_send(struct local_client *client, json_t *request, struct br_e
 json_t *local_client_read(struct local_client *client, struct deadline deadline, int interrupt_fd,
                           bool *ret_is_interrupted, const char **ret_line, struct br_error *err);
 
+/* Whether the daemon holds its end open. Only for a connection on which it sends nothing more. */
+bool local_client_is_open(const struct local_client *client);
+
 /* { version, op, session }: the beginning of a request. session NULL: none. Caller decrefs. */
 json_t *local_request(const char *op, const char *session);
 
@@ -49,6 +52,8 @@ struct local_exchange {
     bool (*on_line)(void *data, json_t *line, const char *text, struct br_error *err);
     /* Called when cancel_fd is readable. Returns whether it is polled again. */
     bool (*on_cancel)(void *data);
+    /* Receives the connection after the first line, to be closed. NULL: all lines are read. */
+    struct local_client **ret_open;
 };
 
 /*

@@ -42,6 +42,7 @@ struct client {
     struct channel *channel; /* of a running act; NULL: none */
     struct follow *follow;   /* of a console request; NULL: none */
     bool has_said_end;       /* the last line of `follow` was sent */
+    char *kept;              /* the session that ends with the connection; NULL: none */
 };
 
 /* A console-bridge server that consoles of sessions are sent to. */
@@ -305,6 +306,23 @@ static bool console(struct server *server, struct client *client, const char *na
     return true;
 }
 
+/* Opens a session that ends with this connection. */
+static bool keep(struct server *server, struct client *client, const json_t *request,
+                 const char *name, struct br_error *err)
+{
+    bool is_new = false;
+    struct worker *worker = worker_for(server, request, name, &is_new, err);
+    if (!worker) {
+        return false;
+    }
+    worker_release(worker);
+    fprintf(stderr, "session %s %s for a client\n", name, is_new ? "opened" : "kept");
+    client->kept = xstrdup(name);
+    send_json(server, client->connection,
+              json_pack("{s:s, s:s, s:b}", "kind", "kept", "session", name, "opened", is_new));
+    return true;
+}
+
 static bool list(struct server *server, struct client *client)
 {
     struct worker **workers = NULL;
@@ -454,6 +472,9 @@ static bool answer(struct server *server, struct client *client, const json_t *r
     if (strcmp(op, "act") == 0) {
         return act(server, client, request, name, err);
     }
+    if (strcmp(op, "keep") == 0) {
+        return keep(server, client, request, name, err);
+    }
     return error_set(err, BR_INVALID_ACTION, "the daemon does not know \"%s\"", op);
 }
 
@@ -491,12 +512,28 @@ static struct client **find_client(struct server *server, uint64_t connection)
     return place;
 }
 
+/* Stops the session that was kept for a client, unless it has ended before. */
+static void end_kept(struct client *client)
+{
+    struct br_error ignored;
+    struct worker *worker = client->kept && client->server->sessions
+                                ? sessions_find(client->server->sessions, client->kept, &ignored)
+                                : NULL;
+    if (worker) {
+        fprintf(stderr, "session %s ends with its client\n", client->kept);
+        worker_stop(worker, NULL, NULL);
+    }
+    worker_release(worker);
+    free(client->kept);
+}
+
 static void remove_client(struct client **place)
 {
     struct client *client = *place;
     *place = client->next;
     channel_close(client->channel);
     follow_stop(client->follow);
+    end_kept(client);
     free(client);
 }
 
@@ -621,6 +658,7 @@ static bool run(struct server *server, const struct local_place *place, struct b
     }
     end_following(server, "the daemon of warm sessions ends");
     sessions_destroy(server->sessions);
+    server->sessions = NULL;
     end_destinations(server);
     net_listener_close(server->listener, CLOSE_MS);
     while (server->clients) {

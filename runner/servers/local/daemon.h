@@ -10,6 +10,8 @@
  *           was opened, and a summary at the end. A line { "op": "cancel" }, or the end of the
  *           connection, cancels the action.
  *   console answered by lines of kind "console", see follow.h; "cancel" ends it
+ *   keep    opens a session as "act" does, and answers by a line of kind "kept". The session ends
+ *           with the connection.
  *   info    answered by one line of kind "session"
  *   list    answered by one line of kind "sessions"
  *   stop    or "all": answered by one line of kind "stopped" when they have ended; "all" also ends
