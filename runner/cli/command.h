@@ -146,6 +146,7 @@ enum option_group {
     OPTIONS_SERVE = 2048,
     OPTIONS_BRIDGE = 4096,
     OPTIONS_CONSOLE = 8192,
+    OPTIONS_MCP = 16384,
 };
 
 struct command {
@@ -163,8 +164,9 @@ struct command {
 };
 
 extern const struct command command_act, command_bridge, command_check, command_completion,
-    command_console, command_diff, command_doctor, command_history, command_profile, command_run,
-    command_schema, command_serve, command_session, command_shot, command_snapshot, command_tools;
+    command_console, command_diff, command_doctor, command_history, command_mcp, command_profile,
+    command_run, command_schema, command_serve, command_session, command_shot, command_snapshot,
+    command_tools;
 
 void cli_list_add(struct cli_list *list, const char *value);
 

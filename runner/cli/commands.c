@@ -9,6 +9,7 @@ const struct command *const commands[] = {
     &command_act,
     &command_session,
     &command_serve,
+    &command_mcp,
     &command_bridge,
     &command_console,
     &command_shot,

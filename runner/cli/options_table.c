@@ -152,6 +152,8 @@ static const struct option table[] = {
     { "session", 's', "NAME",
       "the warm session, by its name; default: $BROWSER_RUNNER_SESSION, else \"default\"",
       OPTIONS_ACT | OPTIONS_CONSOLE, warm_option_session },
+    { "session", 's', "NAME", "an open session to begin in; default: one of its own", OPTIONS_MCP,
+      warm_option_session },
     { "json", 0, NULL, "print the response as `run` does", OPTIONS_ACT, picture_option_json },
     { "json", 0, NULL, "print the answer as one line of JSON", OPTIONS_SESSION,
       picture_option_json },

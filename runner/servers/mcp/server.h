@@ -1,0 +1,52 @@
+/*
+ * The server of the Model Context Protocol: clients call tools, which are actions in warm sessions
+ * of the daemon. The daemon is started by the first tool that needs a page. Any transport may be
+ * used: it gives each message to the server, and sends what it gets.
+ */
+#ifndef RUNNER_SERVERS_MCP_SERVER_H
+#define RUNNER_SERVERS_MCP_SERVER_H
+
+#include "runner/base/error.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct mcp_server;
+struct mcp_peer;
+
+struct mcp_options {
+    const json_t *settings; /* { settings, defaults } with which sessions are opened; borrowed */
+    const char *session;    /* an open session that clients on stdio begin with; NULL: none */
+};
+
+struct mcp_server *mcp_create(const struct mcp_options *options);
+
+/* Cancels what runs, and ends the sessions that were opened. All peers must be closed. */
+void mcp_destroy(struct mcp_server *server);
+
+struct mcp_transport {
+    void *data;
+    /* Sends a message, on any thread but one at a time. The text is borrowed, with a NUL after it.
+     */
+    void (*send)(void *data, const char *text, size_t length);
+    bool has_session; /* calls without a session use one of the connection's own */
+};
+
+/* A connection, or a single request. */
+struct mcp_peer *mcp_peer_open(struct mcp_server *server, const struct mcp_transport *transport);
+
+/* Handles one message. Does not block, except in send(). */
+void mcp_peer_take(struct mcp_peer *peer, const char *text, size_t length);
+
+/* Nothing is sent any more when this returns; `cancels` ends the calls that run. */
+void mcp_peer_close(struct mcp_peer *peer, bool cancels);
+
+/*
+ * Serves one client on the descriptors, until its input ends or stop_fd is readable. Returns false
+ * with the error.
+ */
+bool mcp_serve_stdio(struct mcp_server *server, int input, int output, int stop_fd,
+                     struct br_error *err);
+
+#endif

@@ -1,0 +1,37 @@
+// Prints what each official client got from the server: the same calls by each.
+import { pathToFileURL } from "node:url";
+
+const [program, url, packages, ...options] = process.argv.slice(2);
+const load = path => import(pathToFileURL(`${packages}/${path}`));
+const one = await load("sdk/dist/esm/client/index.js");
+const oneStdio = await load("sdk/dist/esm/client/stdio.js");
+const two = await load("client/dist/index.mjs");
+const twoStdio = await load("client/dist/stdio.mjs");
+const start = { command: program, args: ["mcp", "--temp-profile", ...options], env: process.env };
+
+async function use(client, transport) {
+    transport.setProtocolVersion ??= version => { transport.protocolVersion = version; };
+    await client.connect(transport);
+    const { tools } = await client.listTools();
+    const call = (name, args) => client.callTool({ name, arguments: args });
+    await call("browser_open", { url });
+    const title = await call("browser_evaluate", { expression: "document.title" });
+    const picture = await call("browser_screenshot", {});
+    const failed = await call("browser_act", { actions: [{ type: "click", selector: "#none", timeout: 300 }] });
+    const unknown = await call("browser_nothing", {}).catch(error => error.code);
+    const found = {
+        version: client.getNegotiatedProtocolVersion?.() ?? transport.protocolVersion ?? client._negotiatedProtocolVersion,
+        tools: tools.length, title: title.content[0].text, picture: picture.content[1].mimeType, failed: failed.isError,
+        server: client.getServerVersion()?.name, unknown,
+    };
+    await client.close();
+    return found;
+}
+
+const info = { name: "case", version: "1" };
+const found = { sdk1: await use(new one.Client(info), new oneStdio.StdioClientTransport(start)) };
+const modes = { legacy: undefined, auto: { mode: "auto" }, pinned: { mode: { pin: "2026-07-28" } } };
+for (const [name, versionNegotiation] of Object.entries(modes)) {
+    found[name] = await use(new two.Client(info, { versionNegotiation }), new twoStdio.StdioClientTransport(start));
+}
+console.log(JSON.stringify(found));
