@@ -293,6 +293,18 @@ bool targets_is_making(struct targets *targets, const void *owner)
     return is_making;
 }
 
+bool targets_is_making_in(struct targets *targets, const char *context_id)
+{
+    bool is_making = false;
+    pthread_mutex_lock(&targets->mutex);
+    for (size_t i = 0; i < targets->member_count; i++) {
+        const struct member *member = &targets->members[i];
+        is_making |= member->is_making && is_same(member->context_id, context_id);
+    }
+    pthread_mutex_unlock(&targets->mutex);
+    return is_making;
+}
+
 static void set_settled(struct targets *targets, bool is_settled)
 {
     mutex_lock(&targets->mutex);

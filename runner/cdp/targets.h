@@ -73,6 +73,9 @@ void targets_begin_making(struct targets *targets, const void *owner, bool is_he
 void targets_end_making(struct targets *targets, const void *owner);
 bool targets_is_making(struct targets *targets, const void *owner);
 
+/* Whether an owner in this context (NULL: the profile's) is creating a tab. */
+bool targets_is_making_in(struct targets *targets, const char *context_id);
+
 /*
  * Whether new tabs are paused until a page of ours resumes them. Once an owner wants that, it
  * applies as long as a page of ours has joined, because one command of Chrome applies to the whole

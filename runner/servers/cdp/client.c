@@ -223,7 +223,7 @@ static void take_scope_reply(struct client *client, int tag, json_t *reply)
     if (tag == SCOPE_NEW_CONTEXT || tag == SCOPE_OWN_CONTEXT) {
         forbid_downloads(client, json_member_string(result, "browserContextId"));
     }
-    if (tag == SCOPE_NEW_TARGET && target_id && client->kind == CLIENT_PROFILE) {
+    if (tag == SCOPE_NEW_TARGET && target_id) {
         visibility_add_target(client->visibility, target_id);
     }
     char *text = json_dumps(reply, JSON_COMPACT);

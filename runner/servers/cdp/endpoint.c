@@ -74,13 +74,21 @@ static enum owner owner_of_page(struct view *view, const json_t *target)
     struct targets *targets = browser_life_targets(view_life(view));
     const char *id = json_member_string(target, "targetId");
     const char *opener_id = json_member_string(target, "openerId");
+    bool is_making =
+        view_is_making(view, target); /* before its owner, who may claim it meanwhile */
     if (id && targets_owner(targets, id, opener_id)) {
         return OWNER_OURS;
     }
     const char *type = json_member_string(target, "type");
     bool is_page = !type || strcmp(type, "page") == 0;
     bool is_open = is_page && id && *id && !opener_id && !view_is_settled(view, id);
-    return is_open && targets_is_making(targets, NULL) ? OWNER_UNKNOWN : OWNER_OTHER;
+    if (is_open && is_making) {
+        return OWNER_UNKNOWN;
+    }
+    if (is_open) {
+        view_settle(view, id); /* the next session that creates a tab leaves it as it is */
+    }
+    return OWNER_OTHER;
 }
 
 enum owner endpoint_owner(struct view *view, const json_t *target)

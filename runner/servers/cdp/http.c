@@ -156,14 +156,23 @@ static bool is_listed(const struct request *request, struct view *view, const js
     return is_there && type && strcmp(type, "tab") != 0 && !endpoint_is_ours(view, target);
 }
 
+/*
+ * The newest first. Tabs that clients have created on their sockets come behind the others: clients
+ * look up there what they have created (chrome-remote-interface's CDP({target: ID})), and take the
+ * first one if they look for any.
+ */
 static void answer_list(struct request *request, struct view *view)
 {
     json_t *list = json_array();
+    size_t count = 0; /* of those that were not created on a socket */
     const char *id;
     json_t *target;
     json_object_foreach (view_targets(view), id, target) {
         if (is_listed(request, view, target)) {
-            json_array_insert_new(list, 0, entry_of(request, view, target)); /* the newest first */
+            json_array_insert_new(list, 0, entry_of(request, view, target));
+            count++;
+        } else if (!request->is_profile && view_is_made(view, id)) {
+            json_array_insert_new(list, count, entry_of(request, view, target));
         }
     }
     finish_json(request, list);
@@ -186,6 +195,7 @@ static void on_new(void *data, const json_t *result, const char *why)
         finish_text(request, 500, text);
         return;
     }
+    view_settle(endpoint->view, id);
     const json_t *target = json_object_get(view_targets(endpoint->view), id);
     json_auto_t *made = json_pack("{s:s, s:o, s:s}", "targetId", id, "url",
                                   json_text(url_of(request)), "type", "page");

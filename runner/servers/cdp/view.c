@@ -49,6 +49,7 @@ struct view {
     struct learner *learners;
     json_t *pages;   /* object: the id of its page by the id of a tab */
     json_t *settled; /* object: targets of view_settle() */
+    json_t *made;    /* object: targets of view_add_made() */
     json_t *targets; /* object: targetInfo by id */
 };
 
@@ -62,6 +63,7 @@ struct view *view_create(struct browser_life *life, struct loop *loop)
     view->targets = json_object();
     view->pages = json_object();
     view->settled = json_object();
+    view->made = json_object();
     return view;
 }
 
@@ -83,6 +85,7 @@ void view_release(struct view *view)
     json_decref(view->targets);
     json_decref(view->pages);
     json_decref(view->settled);
+    json_decref(view->made);
     free(view->profile_context);
     free(view);
 }
@@ -287,6 +290,14 @@ const char *view_page_of(const struct view *view, const char *tab_id)
     return json_member_string(view->pages, tab_id);
 }
 
+bool view_is_making(const struct view *view, const json_t *target)
+{
+    const char *id = json_member_string(target, "browserContextId");
+    const char *profile_id = view->profile_context;
+    bool is_profile = !id || !profile_id || strcmp(id, profile_id) == 0;
+    return targets_is_making_in(browser_life_targets(view->life), is_profile ? NULL : id);
+}
+
 void view_settle(struct view *view, const char *target_id)
 {
     json_object_set_new(view->settled, target_id, json_true());
@@ -297,6 +308,17 @@ bool view_is_settled(const struct view *view, const char *target_id)
     return json_object_get(view->settled, target_id);
 }
 
+void view_add_made(struct view *view, const char *target_id)
+{
+    view_settle(view, target_id);
+    json_object_set_new(view->made, target_id, json_true());
+}
+
+bool view_is_made(const struct view *view, const char *target_id)
+{
+    return json_object_get(view->made, target_id);
+}
+
 static void set_target(struct view *view, json_t *target, bool is_new)
 {
     const char *id = json_member_string(target, "targetId");
@@ -304,7 +326,7 @@ static void set_target(struct view *view, json_t *target, bool is_new)
         return;
     }
     json_object_set(view->targets, id, target);
-    if (is_new && !targets_is_making(browser_life_targets(view->life), NULL)) {
+    if (is_new && !view_is_making(view, target)) {
         view_settle(view, id);
     }
     if (view->learns_tabs) {
@@ -317,6 +339,7 @@ static void forget_target(struct view *view, const char *target_id)
     json_object_del(view->targets, target_id);
     json_object_del(view->pages, target_id);
     json_object_del(view->settled, target_id);
+    json_object_del(view->made, target_id);
 }
 
 /* Stores the page that was attached through a tab's session. */

@@ -56,9 +56,16 @@ void view_learn_tabs(struct view *view, void (*on_learned)(void *data), void *da
 /* The id of a tab's page; "" for a tab without one, NULL: not known yet. Borrowed. */
 const char *view_page_of(const struct view *view, const char *tab_id);
 
-/* Marks a target that none of our own sessions is creating. */
+/* Whether one of our own sessions is creating a tab that may be the target of this targetInfo. */
+bool view_is_making(const struct view *view, const json_t *target);
+
+/* Marks a target that none of our own sessions has created. */
 void view_settle(struct view *view, const char *target_id);
 bool view_is_settled(const struct view *view, const char *target_id);
+
+/* Settles a target that a client has created by a command. */
+void view_add_made(struct view *view, const char *target_id);
+bool view_is_made(const struct view *view, const char *target_id);
 
 /*
  * Sends a command of ours. Takes ownership of params. Calls on_reply once, perhaps before it

@@ -424,6 +424,6 @@ bool visibility_event(struct visibility *visibility, const struct cdp_message *e
 
 void visibility_add_target(struct visibility *visibility, const char *target_id)
 {
-    view_settle(visibility->options.view, target_id);
+    view_add_made(visibility->options.view, target_id);
     send_delayed(visibility);
 }

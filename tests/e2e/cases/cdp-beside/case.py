@@ -14,6 +14,7 @@ AUTO = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
 def run(ctx):
     with endpoint(ctx, "--actions=0", "--screenshots", "none") as served:
         asyncio.run(beside(ctx, served))
+        asyncio.run(known_at_once(ctx, served))
     with endpoint(ctx, "--actions=0", "--debug-bridge=0", "--console-bridge=0", "--brop=0", "--all", "--screenshots", "none") as served:
         asyncio.run(all_at_once(ctx, served))
     with endpoint(ctx, "--actions=0", "--brop=0", "--deny", "localhost", "--screenshots", "none") as served:
@@ -58,6 +59,46 @@ async def beside(ctx, served):
         ctx.expect(await own.call("Browser.close") == {}, "close")
         answer = await asyncio.wait_for(ask(session, type="evaluate", expression="location.search"), 20 * SLOWNESS)
         ctx.expect(answer.get("result") == "?ours", f"the session behind a client: {str(answer)[:300]}")
+
+
+async def known_at_once(ctx, served):
+    """A tab that a client has just made is known while a session of ours opens tabs, whichever way it was made."""
+    async with websockets.connect(served.urls["actions"], max_size=None) as session, \
+            served.client() as own, served.client("/devtools/browser/x?context=profile") as shared:
+        await session.recv()
+        answer = await ask(session, type="start", url="about:blank")
+        ctx.expect(answer["success"], f"start: {str(answer)[:300]}")
+
+        async def open_tabs():
+            for _ in range(8):
+                for op in ({"op": "new"}, {"op": "close"}):
+                    answer = await ask(session, type="tab", **op)
+                    ctx.expect(answer["success"], f"tab {op}: {str(answer)[:300]}")
+
+        async def connect(path, method="PUT"):
+            made = await asyncio.to_thread(served.ask, path, method)
+            async with websockets.connect(made["webSocketDebuggerUrl"], ping_interval=None):
+                return made["id"]
+
+        task, tries = asyncio.ensure_future(open_tabs()), 0
+        while not task.done():
+            for client in (own, shared):
+                target = (await client.call("Target.createTarget", url="about:blank"))["targetId"]
+                await client.attach(target)
+                await client.call("Target.closeTarget", targetId=target)
+            for query in ("", "?context=profile"):
+                await asyncio.to_thread(served.fetch, "/json/close/" + await connect("/json/new" + query))
+            tries += 4
+        await task
+        ctx.expect(tries >= 8, f"{tries} tries")
+        # chrome-remote-interface's CDP({target: ID}) looks for the id there, whatever context it was made in.
+        given = {page["targetId"] for page in await own.pages()}
+        context = (await own.call("Target.createBrowserContext"))["browserContextId"]
+        for more in ({}, {"browserContextId": context}):
+            target = (await own.call("Target.createTarget", url="about:blank", **more))["targetId"]
+            listed = [tab["id"] for tab in await asyncio.to_thread(served.ask, "/json/list")]
+            ctx.expect(not given & set(listed), "the tab that a client's context begins with is listed")
+            ctx.expect(target in listed[1:], f"{target} of {more or 'its own context'} is not behind the first of {listed}")
 
 
 async def all_at_once(ctx, served):
