@@ -204,6 +204,7 @@ static bool start(struct servers *servers, const struct cli_options *options, st
                   const json_t *settings, struct br_error *err)
 {
     servers->log = printer_start(STDERR_FILENO, false, err);
+    servers->serving.log = (struct net_log){ log_line, servers->log };
     return servers->log && (!options->console.url || start_sender(servers, options, loop, err)) &&
            (options->actions_port < 0 || start_actions(servers, options, loop, settings, err)) &&
            (options->brop_port < 0 || start_brop(servers, options, loop, settings, err)) &&

@@ -59,6 +59,7 @@ void serving_set_listener(struct serving *serving, const char *name, int port,
     listener->host = serving->options->host;
     listener->port = port;
     listener->access = access_lists(&serving->access);
+    listener->log = serving->log;
     service_take(&serving->service, name, listener);
 }
 

@@ -23,6 +23,7 @@ struct serving {
     const struct cli_options *options;
     struct service service;
     struct access access;
+    struct net_log log; /* for the listeners of serving_set_listener() */
     struct {
         const char *name;
         struct net_listener *listener;

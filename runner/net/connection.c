@@ -4,6 +4,7 @@
 #include "runner/base/memory.h"
 #include "runner/base/utf8.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum {
@@ -14,6 +15,7 @@ enum {
      * when it reads again.
      */
     SLOW_CLOSE_MS = 600000,
+    SAY_EVERY_MS = 1000, /* between two lines about refused clients */
     /* A read may return this many bytes after a message of the maximum length. */
     READ_SLACK = 128 * 1024,
 };
@@ -304,6 +306,24 @@ static bool has_id(const struct table_item *item, const void *id)
 struct connection *connections_find(const struct connections *all, uint64_t id)
 {
     return (struct connection *)table_find(&all->table, table_hash_number(id), has_id, &id);
+}
+
+void connections_say_refused(struct connections *all, const char *address, const char *why)
+{
+    int64_t now_ms = clock_monotonic_ms();
+    if (!all->log.on_line || (all->said_at_ms && now_ms - all->said_at_ms < SAY_EVERY_MS)) {
+        all->unsaid++;
+        return;
+    }
+    struct strbuf line = STRBUF_INIT(STRBUF_UNCAPPED);
+    strbuf_add_format(&line, "%s: refused %s: %s", all->name, *address ? address : "a client", why);
+    if (all->unsaid > 0) {
+        strbuf_add_format(&line, " (%" PRIu64 " more were refused before it)", all->unsaid);
+    }
+    all->log.on_line(all->log.data, line.data);
+    strbuf_finish(&line);
+    all->said_at_ms = now_ms;
+    all->unsaid = 0;
 }
 
 static void on_timer(void *data)

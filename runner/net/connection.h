@@ -32,6 +32,9 @@ struct connections {
     struct net_handler handler;
     const struct gate *gate; /* for HTTP */
     struct net_counters counters;
+    struct net_log log;
+    int64_t said_at_ms; /* when the last line was written; 0: none yet */
+    uint64_t unsaid;    /* refusals without a line since then */
     struct table table; /* contains struct connection */
     uint64_t last_id;
     struct loop_timer *timer; /* one for all connections; NULL: nothing is due */
@@ -128,6 +131,9 @@ void connection_kill(struct connection *connection);
 
 /* Returns NULL if the connection no longer exists. */
 struct connection *connections_find(const struct connections *all, uint64_t id);
+
+/* Writes a line about a client that was refused, unless there was one within the last second. */
+void connections_say_refused(struct connections *all, const char *address, const char *why);
 
 /* Schedules a check of all connections at this time of the monotonic clock, or earlier. */
 void connections_wake(struct connections *all, int64_t at_ms);

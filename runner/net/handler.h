@@ -30,6 +30,12 @@ struct net_limits {
     int rate, burst;    /* messages per second from a client, and messages at once */
 };
 
+/* Receives a line about a refused WebSocket, at most one a second; on the loop thread. */
+struct net_log {
+    void (*on_line)(void *data, const char *line); /* NULL: no lines */
+    void *data;
+};
+
 /* A new client. Borrowed during the call. */
 struct net_peer {
     const char *path;    /* "/debug"; "" for lines */

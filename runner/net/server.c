@@ -224,6 +224,7 @@ static struct net_listener *listener_create(struct loop *loop,
         .name = listener->name,
         .limits = options->limits,
         .handler = options->handler,
+        .log = options->log,
         .gate = &listener->gate,
         .on_empty = on_empty,
         .data = listener,
@@ -438,6 +439,11 @@ void net_close(struct net_listener *listener, uint64_t id, unsigned code, const 
     *order =
         (struct order){ .listener = listener, .id = id, .code = code, .reason = xstrdup(reason) };
     loop_post(listener->connections.loop, carry_out, order);
+}
+
+void net_say_refused(struct net_listener *listener, const char *address, const char *why)
+{
+    connections_say_refused(&listener->connections, address ? address : "", why);
 }
 
 void net_pause(struct net_listener *listener, uint64_t id, bool is_paused)

@@ -27,6 +27,7 @@ struct net_listener_options {
     bool allows_local_origins; /* also accepts pages of this machine */
     bool allows_extensions;    /* also accepts browser extensions */
     struct net_limits limits;
+    struct net_log log;
     struct net_handler handler;
     /* Set before the first callback of the handler, which may use it; NULL: the result is enough */
     struct net_listener **ret_listener;
@@ -88,6 +89,12 @@ void net_answer(struct net_listener *listener, uint64_t id, struct net_answer *a
 
 /* Sends the queued messages, then closes. WebSockets also send code and reason. Any thread. */
 void net_close(struct net_listener *listener, uint64_t id, unsigned code, const char *reason);
+
+/*
+ * Writes a line to the listener's log about a client that the handler refuses by net_close(), at
+ * most one a second. address: of its net_peer. Loop thread only.
+ */
+void net_say_refused(struct net_listener *listener, const char *address, const char *why);
 
 /* Stops or resumes reading from the client. Loop thread only. */
 void net_pause(struct net_listener *listener, uint64_t id, bool is_paused);

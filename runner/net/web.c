@@ -140,11 +140,11 @@ static int on_upgrade(struct web *web, const char *protocol)
     if (web->state != WEB_REQUEST) {
         return -1;
     }
+    char address[INET6_ADDRSTRLEN + 16];
     bool is_fine = request_read(&request, web->wsi, web->base.all->gate, &refusal) &&
                    request_allows_upgrade(&request, web->wsi, protocol, &refusal);
+    read_address(web, address, sizeof(address));
     if (is_fine) {
-        char address[INET6_ADDRSTRLEN + 16];
-        read_address(web, address, sizeof(address));
         const struct net_peer peer = { .path = request.path,
                                        .query = request.query.data,
                                        .address = address,
@@ -154,6 +154,9 @@ static int on_upgrade(struct web *web, const char *protocol)
         refusal = (struct request_refusal){ 404, "There is no WebSocket at this path.", "" };
     }
     request_finish(&request);
+    if (!is_fine) {
+        connections_say_refused(web->base.all, address, refusal.why);
+    }
     return is_fine ? 0 : refuse_now(web, &refusal);
 }
 

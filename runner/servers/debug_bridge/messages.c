@@ -130,9 +130,8 @@ char *bridge_refusal_text(const struct peer *agent, const struct bridge_message 
     json_t *root = message(agent, "command_result");
     CLEANUP_FREE char *id = bridge_value_text(command->request_id);
     CLEANUP_FREE char *type = bridge_value_text(command->type);
-    if (id) {
-        json_object_set_new(root, "requestId", json_text(id));
-    }
+    const char *fallback = strcmp(code, "RATE_LIMITED") == 0 ? "rate_limit" : "unknown";
+    json_object_set_new(root, "requestId", json_text(id ? id : fallback));
     json_object_set_new(root, "requestType", json_text(type ? type : "unknown"));
     json_object_set_new(root, "success", json_false());
     json_object_set_new(root, "error",

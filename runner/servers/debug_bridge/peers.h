@@ -34,8 +34,9 @@ struct peer {
     char *name;            /* appId or agentId */
     char *stamp;           /* name as JSON in ASCII, with its quotes */
     bool has_generated_name;
+    bool takes_over; /* of apps that say so, with one name, only the latest gets commands */
     struct bucket bucket;
-    int64_t refused_at_ms;      /* when it last got a RATE_LIMITED error */
+    int64_t refused_at_ms;      /* when it last got a RATE_LIMITED error without a requestId */
     char *hello, *capabilities; /* the app's last ones; NULL: none yet */
     struct asked *asked, **asked_end;
     size_t asked_count;

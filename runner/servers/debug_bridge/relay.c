@@ -11,7 +11,7 @@
 enum {
     CLOSE_MS = 3000,
     MAX_KEPT = 64 * 1024,   /* bytes of a hello that is kept for later agents */
-    REFUSE_EVERY_MS = 1000, /* between two RATE_LIMITED errors to an agent */
+    REFUSE_EVERY_MS = 1000, /* between two RATE_LIMITED errors that answer no requestId */
     CODE_BAD_REQUEST = 4000,
     CODE_UNAUTHORIZED = 4001,
 };
@@ -112,6 +112,14 @@ static void leave(struct relay *relay, struct peer *peer)
     peer_free(peer);
 }
 
+/* Closes a connection as the specification does, with the reason in more words. */
+static void close_refused(struct relay *relay, uint64_t id, const struct net_peer *client,
+                          unsigned code, const char *why)
+{
+    net_close(relay->listener, id, code, why);
+    net_say_refused(relay->listener, client->address, why);
+}
+
 /* Reads the parameters of the URL. False: *ret_why says what is wrong. */
 static bool read_query(const char *query, char *session, bool *ret_is_app, char *name,
                        const char **ret_why)
@@ -121,11 +129,11 @@ static bool read_query(const char *query, char *session, bool *ret_is_app, char 
     net_query_param(query, "role", role, sizeof(role));
     *ret_is_app = strcmp(role, "app") == 0;
     if (!*ret_is_app && strcmp(role, "agent") != 0) {
-        *ret_why = "role must be app or agent";
+        *ret_why = "Missing role or sessionId: role must be app or agent";
         return false;
     }
     if (!net_query_param(query, "sessionId", session, BRIDGE_MAX_ID + 1) || !*session) {
-        *ret_why = "sessionId is required, with 1 to 128 bytes";
+        *ret_why = "Missing role or sessionId: sessionId must have 1 to 128 bytes";
         return false;
     }
     if (*ret_is_app && net_query_param(query, "appId", name, BRIDGE_MAX_ID + 1) && !*name) {
@@ -140,6 +148,7 @@ static bool on_open(void *data, uint64_t id, const struct net_peer *client)
     struct relay *relay = data;
     char session[BRIDGE_MAX_ID + 1];
     char name[BRIDGE_MAX_ID + 1];
+    char flag[8];
     bool is_app = false;
     const char *why = NULL;
     if (strcmp(client->path, "/debug") != 0) {
@@ -148,12 +157,14 @@ static bool on_open(void *data, uint64_t id, const struct net_peer *client)
     mutex_lock(&relay->mutex);
     /* After the handshake, since a browser does not tell a page of its status. */
     if (!client->has_token) {
-        net_close(relay->listener, id, CODE_UNAUTHORIZED, "the token is missing or wrong");
+        close_refused(relay, id, client, CODE_UNAUTHORIZED,
+                      "Unauthorized: the token is missing or wrong");
     } else if (!read_query(client->query, session, &is_app, name, &why)) {
-        net_close(relay->listener, id, CODE_BAD_REQUEST, why);
+        close_refused(relay, id, client, CODE_BAD_REQUEST, why);
     } else {
         peers_sweep(&relay->peers, clock_monotonic_ms(), relay->options.empty_session_ms);
-        join(relay, session, is_app, name, id, NULL);
+        struct peer *peer = join(relay, session, is_app, name, id, NULL);
+        peer->takes_over = net_query_param(client->query, "takesOver", flag, sizeof(flag));
     }
     mutex_unlock(&relay->mutex);
     return true;
@@ -268,6 +279,19 @@ static void take_from_app(struct relay *relay, struct peer *app, struct passage 
     }
 }
 
+/*
+ * Whether a later load of the same tab has the app's id: an earlier one may be kept, with its
+ * socket, for going back to it.
+ */
+static bool is_replaced(const struct peer *app)
+{
+    const struct peer *later = app->takes_over ? app->next : NULL;
+    while (later && !(later->takes_over && strcmp(later->name, app->name) == 0)) {
+        later = later->next;
+    }
+    return later;
+}
+
 /* Returns how many apps the command was for. */
 static size_t send_to_apps(struct relay *relay, const struct peer *agent,
                            const struct passage *passage)
@@ -276,7 +300,7 @@ static size_t send_to_apps(struct relay *relay, const struct peer *agent,
     CLEANUP_FREE char *request_id = bridge_value_text(passage->scan.request_id);
     size_t count = 0;
     for (struct peer *peer = agent->session->first; peer; peer = peer->next) {
-        if (!peer->is_app || (app_id && strcmp(app_id, peer->name) != 0)) {
+        if (!peer->is_app || (app_id && strcmp(app_id, peer->name) != 0) || is_replaced(peer)) {
             continue;
         }
         count++;
@@ -290,17 +314,27 @@ static size_t send_to_apps(struct relay *relay, const struct peer *agent,
     return count;
 }
 
+/* An agent waits for an answer to each requestId. */
+static void refuse_too_fast(struct relay *relay, struct peer *agent, const struct passage *passage)
+{
+    int64_t now_ms = clock_monotonic_ms();
+    bool is_due = !agent->refused_at_ms || now_ms - agent->refused_at_ms >= REFUSE_EVERY_MS;
+    refuse(relay, agent, "too fast; commands above the limit are refused");
+    if (passage->scan.request_id.length > 0) {
+        send_refusal(relay, agent, passage, "RATE_LIMITED",
+                     "too many commands; this one was not passed on");
+    } else if (is_due) {
+        agent->refused_at_ms = now_ms;
+        send_refusal(relay, agent, passage, "RATE_LIMITED",
+                     "too many commands; some without a requestId were not passed on");
+    }
+}
+
 static void take_from_agent(struct relay *relay, struct peer *agent, struct passage *passage)
 {
     bool is_result = bridge_value_is(passage->scan.type, "command_result");
     if (!is_result && is_too_fast(agent, &relay->options.agent_rate)) {
-        int64_t now_ms = clock_monotonic_ms();
-        refuse(relay, agent, "too fast; commands above the limit are refused");
-        if (!agent->refused_at_ms || now_ms - agent->refused_at_ms >= REFUSE_EVERY_MS) {
-            agent->refused_at_ms = now_ms;
-            send_refusal(relay, agent, passage, "RATE_LIMITED",
-                         "too many commands; this one was not passed on");
-        }
+        refuse_too_fast(relay, agent, passage);
         return;
     }
     stamp(relay, agent, passage);
@@ -321,9 +355,9 @@ static void take(struct relay *relay, struct peer *peer, const char *text, size_
     peer->bytes += length;
     relay_log_message(&relay->options.log, peer, text, length, &passage.scan);
     if (!is_fine) {
-        passage.scan = (struct bridge_message){ 0 };
         refuse(relay, peer, "sent a message that is not a JSON object; it is dropped");
-        if (!peer->is_app && !is_too_fast(peer, &relay->options.agent_rate)) {
+        bool is_fast = !peer->is_app && is_too_fast(peer, &relay->options.agent_rate);
+        if (!peer->is_app && (!is_fast || passage.scan.request_id.length > 0)) {
             send_refusal(relay, peer, &passage, "INVALID_COMMAND",
                          "the message is not a JSON object");
         }

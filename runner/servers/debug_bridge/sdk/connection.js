@@ -1,6 +1,6 @@
 /* The WebSocket: its URL, and when to connect again. In the scope of a bridge. */
 
-let socket, retryTimer, openedAt, attempts = 0, isReady, second, count, lost = 0;
+let socket, retryTimer, openedAt, isAway, attempts = 0, isReady, second, count, lost = 0;
 const states = {}, kept = [], handlers = {};
 const on = (name, handler) => {
     (handlers[name] ??= new Set()).add(handler);
@@ -76,11 +76,12 @@ const begin = async () => {
 };
 const connect = () => {
     startCapture();
-    clearTimeout(retryTimer);
+    retryTimer = clearTimeout(retryTimer);
     if (socket) {
         return;
     }
-    const address = new URL(url, location), named = { role: 'app', sessionId, appId, token };
+    const address = new URL(url, location);
+    const named = { role: 'app', sessionId, appId, token, takesOver: keptIds.has(appId) && 1 };
     for (const name in named) {
         named[name] && !address.searchParams.has(name) && address.searchParams.set(name, named[name]);
     }
@@ -109,10 +110,20 @@ const ended = () => {
     stopWatch();
     wasOpen && emit('disconnect');
 };
-const disconnect = () => {
-    clearTimeout(retryTimer);
-    stopCapture();
+const leave = () => {
+    retryTimer = clearTimeout(retryTimer);
     socket && socket.close();
     attempts = 0;
     ended();
 };
+const disconnect = () => {
+    stopCapture();
+    leave();
+};
+/* The browser may keep the page, with an open socket, for going back to it. A command that has left the page
+ * gets its result before. */
+addEventListener('pagehide', () => {
+    isAway = socket || retryTimer;
+    Promise.race([queue, new Promise(setTimeout)]).then(leave);
+});
+addEventListener('pageshow', ({ persisted }) => persisted && isAway && connect());

@@ -7,14 +7,18 @@ const makeId = () => Math.random().toString(36).slice(2, 10);
 
 /* Kept from one page of the tab to the next. Removed from the storage meanwhile: a duplicated tab gets a
  * copy of the storage. */
+const keptIds = new Set();
 const keptAppId = (sessionId) => {
     let id = 'app-' + makeId();
     const key = 'debug-bridge ' + sessionId;
     try {
         id = sessionStorage[key] ?? id;
-        delete sessionStorage[key];
+        const take = () => delete sessionStorage[key];
+        take();
         addEventListener('pagehide', () => sessionStorage[key] = id);
+        addEventListener('pageshow', take);
     } catch { /* a sandboxed page has no storage */ }
+    keptIds.add(id);
     return id;
 };
 

@@ -314,6 +314,41 @@ async def check_all(ctx, browser, relay, sdk):
         ctx.expect(lived[:2] == ["onConnect", "connect"], f"lived {lived[:4]}")
 
 
+async def check_back(ctx, browser, relay, sdk):
+    """Chrome keeps a page for going back to it: it leaves the session meanwhile, and comes back with the same id."""
+    html = {"Content-Type": "text/html"}  # without no-store, for which Chrome would not keep the page
+    site = Site(ctx, {"/app.html": (200, html, (ctx.dir / "pages" / "app.html").read_bytes()), "/other": (200, html, b"<p>Other")})
+    query = page(ctx, relay, sdk, sessionId="back").split("?")[1]
+    async with agent_of(relay, "back") as agent, tab_of(browser, f"{site.url}/app.html?{query}") as tab:
+        app = (await agent.hear("hello"))["appId"]
+        await tab.evaluate("onpageshow = ({persisted}) => window.isBack = persisted")
+        first = await tab.evaluate("location.href")
+        since = len(agent.heard)
+        await tab.evaluate("location = '/other', 1")  # without the SDK
+        await agent.hear("connection_event", since=since, event="app_disconnected", appId=app)
+        await until_true(tab, "location.pathname === '/other' && document.readyState === 'complete'")
+        ctx.match(await agent.ask("focus", target={"stableId": "notes"}), {"error": {"code": "TARGET_NOT_FOUND"}}, "while it is away")
+        since = len(agent.heard)
+        await tab.evaluate("history.back()")
+        await until_true(tab, "window.isBack === true")
+        ctx.expect((await agent.hear("hello", since=since))["appId"] == app, "it comes back as another app")
+        await agent.hear("ui_tree", since=since)
+        ctx.match(await agent.ask("focus", target={"stableId": "notes"}), {"success": True}, "after going back")
+        # Each page of an app leaves when the next one comes, and a command is executed once.
+        for number in range(3):
+            since = len(agent.heard)
+            result = await agent.ask("navigate", url=f"{first}&n={number}")
+            ctx.match(result, {"success": True}, "navigate")
+            await agent.hear("ui_tree", since=since)
+        heard = [m for m in agent.heard if m["type"] == "connection_event"]
+        ctx.expect(heard[-1]["connectedApps"] == [app] and heard[-1]["event"] == "app_connected", f"{heard[-1]}")
+        since = len(agent.heard)
+        ctx.match(await agent.ask("focus", target={"stableId": "notes"}), {"success": True}, "after three navigations")
+        await agent.ask("request_state")
+        results = [m for m in agent.heard[since:] if m["type"] == "command_result"]
+        ctx.expect(len(results) == 2, f"a command was executed by each of {len(results) - 1} pages")
+
+
 async def check_evaluate(ctx, browser, relay, sdk):
     async with agent_of(relay, "eval") as agent, tab_of(browser, page(
             ctx, relay, sdk, sessionId="eval", enableEval=True, maxDomSnapshotSize=1001, appId="mine")):
@@ -422,6 +457,7 @@ def run(ctx):
         ctx.expect(b"createDebugBridge" in types and types_headers["Access-Control-Allow-Origin"] == "*", "no types")
         check_size(ctx, text)
         asyncio.run(check_all(ctx, browser, relay, sdk))
+        asyncio.run(check_back(ctx, browser, relay, sdk))
         asyncio.run(check_evaluate(ctx, browser, relay, sdk))
         asyncio.run(check_toggles(ctx, browser, relay, sdk))
         asyncio.run(check_policy(ctx, browser, relay, sdk))
