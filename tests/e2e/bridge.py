@@ -111,7 +111,7 @@ class Agent:
 @contextlib.asynccontextmanager
 async def agent_of(url, session, **parameters):
     query = "".join(f"&{name}={value}" for name, value in parameters.items())
-    async with websockets.connect(f"{url}?role=agent&sessionId={session}{query}", max_size=None) as socket:
+    async with websockets.connect(f"{url}?role=agent&sessionId={session}{query}", max_size=None, ping_interval=None) as socket:
         agent = Agent(socket, session)
         try:
             yield agent
@@ -144,7 +144,7 @@ class Tab:
 async def tab_of(browser, url):
     identity = browser.open("about:blank")
     async with websockets.connect(f"ws://{browser.http.split('//')[1]}/devtools/page/{identity}",
-                                  max_size=None) as socket:
+                                  max_size=None, ping_interval=None) as socket:
         tab = Tab(socket, identity)
         await tab.call("Page.navigate", url=url)
         yield tab
