@@ -42,13 +42,19 @@ static void assert_ids(struct app_ids *ids, struct app_ids_item *items, size_t c
     assert_string_equal(text.data, expected);
 }
 
+static bool is_of_then(void *data, const char *node)
+{
+    (void)data;
+    return strcmp(node, "e4") == 0 || strcmp(node, "e2") == 0;
+}
+
 static void test_ids_are_unique_and_stay(void **state)
 {
     (void)state;
     struct app_ids *ids = app_ids_create();
     struct app_ids_item first[] = {
-        { .node = "e1", .base = "save" },
-        { .node = "e2", .base = "save" },
+        { .node = "e1", .base = "save", .is_given = true },
+        { .node = "e2", .base = "save", .is_given = true },
         { .node = "e3", .base = "button-Delete", .is_counted = true },
         { .node = "e4", .base = "button-Delete", .is_counted = true },
     };
@@ -59,19 +65,51 @@ static void test_ids_are_unique_and_stay(void **state)
     struct app_ids_item then[] = {
         { .node = "e9", .base = "button-Delete", .is_counted = true },
         { .node = "e4", .base = "button-Delete", .is_counted = true },
-        { .node = "e2", .base = "save" },
+        { .node = "e2", .base = "save", .is_given = true },
     };
+    app_ids_sweep(ids, is_of_then, NULL);
     assert_ids(ids, then, 3, "button-Delete-0 button-Delete-1 save~2");
     assert_null(app_ids_find(ids, "save"));
-    assert_false(app_ids_was_counted(ids, "save"));
-    /* The base of the id has changed. */
-    struct app_ids_item changed[] = { { .node = "e4", .base = "button-Undo", .is_counted = true } };
-    assert_ids(ids, changed, 1, "button-Undo-0");
+    assert_false(app_ids_was_made(ids, "save"));
+    /* Its text has changed; the other one has left the tree, and still exists. */
+    struct app_ids_item changed[] = {
+        { .node = "e4", .base = "button-Undo", .is_counted = true },
+        { .node = "e10", .base = "button-Delete", .is_counted = true },
+    };
+    assert_ids(ids, changed, 2, "button-Delete-1 button-Delete-2");
+    assert_string_equal(app_ids_find(ids, "button-Delete-0"), "e9");
+    /* It is given an id. */
+    struct app_ids_item given[] = { { .node = "e4", .base = "undo", .is_given = true } };
+    assert_ids(ids, given, 1, "undo");
     assert_null(app_ids_find(ids, "button-Delete-1"));
-    assert_true(app_ids_was_counted(ids, "button-Delete-1"));
+    assert_true(app_ids_was_made(ids, "button-Delete-1"));
     app_ids_forget(ids);
-    assert_null(app_ids_find(ids, "button-Undo-0"));
-    assert_false(app_ids_was_counted(ids, "button-Delete-1"));
+    assert_null(app_ids_find(ids, "undo"));
+    assert_false(app_ids_was_made(ids, "button-Delete-1"));
+    app_ids_destroy(ids);
+}
+
+static bool is_second(void *data, const char *node)
+{
+    (void)data;
+    return strcmp(node, "e2") == 0;
+}
+
+/* Elements without a name: their paths change when one before them is removed. */
+static void test_paths_stay(void **state)
+{
+    (void)state;
+    struct app_ids *ids = app_ids_create();
+    struct app_ids_item first[] = { { .node = "e1", .base = "div[0]" },
+                                    { .node = "e2", .base = "div[1]" } };
+    assert_ids(ids, first, 2, "div[0] div[1]");
+    struct app_ids_item then[] = { { .node = "e2", .base = "div[0]" },
+                                   { .node = "e3", .base = "div[1]" },
+                                   { .node = "e4", .base = "div[0]" } };
+    app_ids_sweep(ids, is_second, NULL);
+    assert_ids(ids, then, 3, "div[1] div[1]~2 div[0]~2");
+    assert_null(app_ids_find(ids, "div[0]")); /* of a former tree, and not another's */
+    assert_true(app_ids_was_made(ids, "div[0]"));
     app_ids_destroy(ids);
 }
 
@@ -360,9 +398,29 @@ static void test_console(void **state)
           "{\"type\":\"undefined\"},{\"type\":\"null\"},{\"type\":\"object\",\"value\":[[\"a\","
           "{\"type\":\"array\",\"value\":[{\"type\":\"boolean\",\"value\":true},"
           "{\"type\":\"function\"}]}]]}]",
-          "{\"args\":[\"hi\",\"7\",\"undefined\",\"null\",\"{\\\"a\\\":[true,\\\"[function]\\\"]}"
+          "{\"args\":[\"hi\",\"7\",\"undefined\",\"null\",\"{\\\"a\\\":[true,\\\"[Function]\\\"]}"
           "\"],"
           "\"level\":\"log\",\"type\":\"console\"}" },
+        /* As in previews: numbers and booleans as texts. */
+        { BR_LOG_INFO, "log",
+          "[{\"type\":\"object\",\"value\":[[\"a\",{\"type\":\"number\",\"value\":\"1\"}],[\"b\","
+          "{\"type\":\"boolean\",\"value\":\"false\"}],[\"u\",{\"type\":\"undefined\"}],[\"n\","
+          "{\"type\":\"number\",\"value\":\"NaN\"}]]},{\"type\":\"number\",\"value\":\"NaN\"},"
+          "{\"type\":\"map\",\"value\":[[{\"type\":\"number\",\"value\":1},"
+          "{\"type\":\"number\",\"value\":0.1}]]},{\"type\":\"function\",\"description\":\"() => "
+          "1\"},{\"type\":\"symbol\",\"description\":\"Symbol(s)\"},{\"type\":\"regexp\",\"value\":"
+          "{\"pattern\":\"a+\",\"flags\":\"g\"}},{\"type\":\"node\",\"value\":{\"nodeType\":1,"
+          "\"localName\":\"body\"}},{\"type\":\"object\",\"weakLocalObjectReference\":0,\"value\":"
+          "[[\"me\",{\"type\":\"object\",\"weakLocalObjectReference\":0}]]}]",
+          "{\"args\":[\"{\\\"a\\\":1,\\\"b\\\":false,\\\"n\\\":null}\",\"NaN\",\"{\\\"1\\\":0.1}\","
+          "\"[Function]\",\"Symbol(s)\",\"/a+/g\",\"[HTMLElement: BODY]\",\"{\\\"me\\\":"
+          "\\\"[Circular]\\\"}\"],\"level\":\"log\",\"type\":\"console\"}" },
+        { BR_LOG_ERROR, "error",
+          "[{\"type\":\"error\",\"description\":\"TypeError: x: y\\n    at f (a.js:1:2)\"}]",
+          "{\"args\":[\"{\\\"message\\\":\\\"x: y\\\",\\\"stack\\\":\\\"TypeError: x: y\\\\n    at "
+          "f "
+          "(a.js:1:2)\\\"}\"],\"level\":\"error\",\"stack\":\"TypeError: x: y\\n    at f "
+          "(a.js:1:2)\",\"type\":\"console\"}" },
         { BR_LOG_INFO, "info", NULL,
           "{\"args\":[\"as text\"],\"level\":\"info\",\"type\":\"console\"}" },
         { BR_LOG_WARNING, "warning", "[]",
@@ -486,6 +544,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ids_are_unique_and_stay),
+        cmocka_unit_test(test_paths_stay),
         cmocka_unit_test(test_an_id_in_the_place_of_another),
         cmocka_unit_test(test_made_up_ids),
         cmocka_unit_test(test_changes),

@@ -95,13 +95,16 @@ static void take_log(struct brop_tab *tab, const struct br_event *event)
     if (is_call && log->timestamp_ms > tab->newest_ms) {
         tab->newest_ms = log->timestamp_ms;
     }
-    add_entry(tab, (struct entry){
-                       .level = level_of(log),
-                       .source = br_event_name(event->kind),
-                       .message = cut_text(log->message ? log->message : "", MAX_MESSAGE),
-                       .location = xstrdup(log->location),
-                       .at_ms = log->timestamp_ms,
-                   });
+    /* Equal calls come as one event. */
+    for (int i = 0; i < (log->count > 1 ? log->count : 1) && i < BROP_RING; i++) {
+        add_entry(tab, (struct entry){
+                           .level = level_of(log),
+                           .source = br_event_name(event->kind),
+                           .message = cut_text(log->message ? log->message : "", MAX_MESSAGE),
+                           .location = xstrdup(log->location),
+                           .at_ms = log->timestamp_ms,
+                       });
+    }
 }
 
 static void set_text(char **place, const char *text)

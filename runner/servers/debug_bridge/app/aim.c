@@ -61,7 +61,7 @@ static bool choose_way(void *data, const struct session_visit *visit, struct br_
 /* No tree has the id: the element may be hidden, or appear later. */
 static bool aim_by_attributes(struct app_aim *aim, const char *id, struct br_error *err)
 {
-    if (app_ids_was_counted(aim->app->ids, id)) {
+    if (app_ids_was_made(aim->app->ids, id)) {
         return fail_removed(id, err);
     }
     return app_command_set_target(aim->target, aim->action, err) &&
@@ -102,15 +102,53 @@ static bool aim_by_text(struct app_aim *aim, const char *text, struct br_error *
     return app_command_set_target(aim->target, aim->action, err);
 }
 
-bool app_aim_take(struct app_aim *aim, struct br_error *err)
+static bool aim_by_rest(struct app_aim *aim, struct br_error *err)
 {
-    const char *id = json_member_string(aim->target, "stableId");
-    if (id) {
-        return aim_by_id(aim, id, err);
-    }
     return json_object_get(aim->target, "selector")
                ? app_command_set_target(aim->target, aim->action, err)
                : aim_by_text(aim, json_member_string(aim->target, "text"), err);
+}
+
+/* Whether an element has the id now, in which case the action has its target. */
+static bool has_id(struct app_aim *aim, const char *id)
+{
+    struct br_error ignored;
+    struct app_ids *ids = aim->app->ids;
+    if ((!app_ids_find(ids, id) && !look_again(aim, &ignored)) || app_ids_find(ids, id) ||
+        app_ids_was_made(ids, id)) {
+        const char *node = app_ids_find(ids, id);
+        if (node) {
+            set_node(aim, node);
+        }
+        return node;
+    }
+    json_auto_t *before = json_copy(aim->action);
+    bool is_found =
+        aim_by_attributes(aim, id, &ignored) && json_object_get(aim->action, "selector");
+    if (!is_found) {
+        json_object_clear(aim->action);
+        json_object_update(aim->action, before);
+    }
+    return is_found;
+}
+
+bool app_aim_take(struct app_aim *aim, struct br_error *err)
+{
+    const char *id = json_member_string(aim->target, "stableId");
+    bool has_rest =
+        json_object_get(aim->target, "selector") || json_object_get(aim->target, "text");
+    if (id && !has_rest) {
+        return aim_by_id(aim, id, err);
+    }
+    if (id && has_id(aim, id)) {
+        return true;
+    }
+    if (id) {
+        json_t *target = json_copy((json_t *)aim->target);
+        json_object_del(target, "stableId");
+        aim->target = aim->rest = target;
+    }
+    return aim_by_rest(aim, err);
 }
 
 bool app_aim_anew(struct app_aim *aim, struct br_error *err)
@@ -125,7 +163,7 @@ bool app_aim_anew(struct app_aim *aim, struct br_error *err)
     }
     const char *node = app_ids_find(ids, id);
     json_object_del(aim->action, "node");
-    if (node && (strcmp(node, before) == 0 || !app_ids_was_counted(ids, id))) {
+    if (node && (strcmp(node, before) == 0 || !app_ids_was_made(ids, id))) {
         set_node(aim, node);
         return true;
     }
@@ -135,5 +173,6 @@ bool app_aim_anew(struct app_aim *aim, struct br_error *err)
 void app_aim_finish(struct app_aim *aim)
 {
     json_decref(aim->items);
-    aim->items = NULL;
+    json_decref(aim->rest);
+    aim->items = aim->rest = NULL;
 }

@@ -12,11 +12,12 @@ struct app_aim {
     const json_t *target;
     json_t *action;
     json_t *items; /* of the last UI tree; owned; NULL: none was taken */
+    json_t *rest;  /* the target without its stableId, if that was not found; owned */
 };
 
 /*
- * Sets the target in the protocol's order: a stableId of a tree or of an attribute; a selector; a
- * text, with or without a role. TARGET_NOT_FOUND, TARGET_AMBIGUOUS, STALE_NODE.
+ * Sets the target in the protocol's order: a stableId of a tree or of an attribute; if there is no
+ * such element, a selector; a text, with or without a role. TARGET_NOT_FOUND, TARGET_AMBIGUOUS, STALE_NODE.
  */
 bool app_aim_take(struct app_aim *aim, struct br_error *err);
 

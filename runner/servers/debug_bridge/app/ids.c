@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-enum { MAX_COUNTED = 20000 };
+enum { MAX_MADE = 20000 };
 
 struct app_ids {
-    json_t *nodes;   /* id to node, in the last tree */
-    json_t *ids;     /* node to { base, id } */
-    json_t *counted; /* the set of counted ids in former trees */
+    json_t *nodes; /* id to node */
+    json_t *ids;   /* node to { base, id }; without base if it is generated */
+    json_t *made;  /* the set of generated ids in this document */
 };
 
 struct app_ids *app_ids_create(void)
@@ -18,7 +18,7 @@ struct app_ids *app_ids_create(void)
     struct app_ids *ids = xcalloc(1, sizeof(*ids));
     ids->nodes = json_object();
     ids->ids = json_object();
-    ids->counted = json_object();
+    ids->made = json_object();
     return ids;
 }
 
@@ -27,7 +27,7 @@ void app_ids_destroy(struct app_ids *ids)
     if (ids) {
         json_decref(ids->nodes);
         json_decref(ids->ids);
-        json_decref(ids->counted);
+        json_decref(ids->made);
         free(ids);
     }
 }
@@ -36,17 +36,44 @@ void app_ids_forget(struct app_ids *ids)
 {
     json_object_clear(ids->nodes);
     json_object_clear(ids->ids);
-    json_object_clear(ids->counted);
+    json_object_clear(ids->made);
+}
+
+void app_ids_sweep(struct app_ids *ids, bool (*exists)(void *data, const char *node), void *data)
+{
+    const char *node;
+    json_t *known;
+    void *next = NULL;
+    json_object_foreach_safe(ids->ids, next, node, known)
+    {
+        if (!exists(data, node)) {
+            json_object_del(ids->nodes, json_member_string(known, "id"));
+            json_object_del(ids->ids, node);
+        }
+    }
 }
 
 /* Records the id as the item's. */
-static void keep(json_t *nodes, json_t *of_nodes, struct app_ids_item *item, const char *id)
+static void take(struct app_ids *ids, struct app_ids_item *item, const char *id)
 {
-    json_object_set_new(nodes, id, json_text(item->node));
-    json_object_set_new(
-        of_nodes, item->node,
-        json_pack("{s:o, s:o}", "base", json_text(item->base), "id", json_text(id)));
-    item->id = json_member_string(json_object_get(of_nodes, item->node), "id");
+    json_t *known = json_pack("{s:o}", "id", json_text(id));
+    if (item->is_given) {
+        json_object_set_new(known, "base", json_text(item->base));
+    }
+    json_object_set_new(ids->nodes, id, json_text(item->node));
+    json_object_set_new(ids->ids, item->node, known);
+}
+
+/* Frees the id of an element whose attributes give it another one. */
+static void drop_changed(struct app_ids *ids, const struct app_ids_item *item)
+{
+    const json_t *known = json_object_get(ids->ids, item->node);
+    const char *base = json_member_string(known, "base");
+    bool is_same = base ? item->is_given && strcmp(base, item->base) == 0 : !item->is_given;
+    if (known && !is_same) {
+        json_object_del(ids->nodes, json_member_string(known, "id"));
+        json_object_del(ids->ids, item->node);
+    }
 }
 
 static char *numbered(const struct app_ids_item *item, json_int_t number)
@@ -58,12 +85,18 @@ static char *numbered(const struct app_ids_item *item, json_int_t number)
                        : xasprintf("%s~%lld", item->base, (long long)number + 1);
 }
 
+static bool is_taken(const struct app_ids *ids, const struct app_ids_item *item, const char *id)
+{
+    bool is_path = !item->is_given && !item->is_counted;
+    return json_object_get(ids->nodes, id) || (is_path && json_object_get(ids->made, id));
+}
+
 /* The first free id; `next` has the number to begin with, by base. Caller frees. */
-static char *find_free(const json_t *nodes, json_t *next, const struct app_ids_item *item)
+static char *find_free(const struct app_ids *ids, json_t *next, const struct app_ids_item *item)
 {
     json_int_t number = json_integer_value(json_object_get(next, item->base));
     char *id = numbered(item, number++);
-    while (json_object_get(nodes, id)) {
+    while (is_taken(ids, item, id)) {
         free(id);
         id = numbered(item, number++);
     }
@@ -71,40 +104,30 @@ static char *find_free(const json_t *nodes, json_t *next, const struct app_ids_i
     return id;
 }
 
-static void note_counted(struct app_ids *ids, const struct app_ids_item *item)
+static void note_made(struct app_ids *ids, const struct app_ids_item *item)
 {
-    if (item->is_counted) {
-        if (json_object_size(ids->counted) >= MAX_COUNTED) {
-            json_object_clear(ids->counted);
+    if (!item->is_given) {
+        if (json_object_size(ids->made) >= MAX_MADE) {
+            json_object_clear(ids->made);
         }
-        json_object_set_new(ids->counted, item->id, json_true());
+        json_object_set_new(ids->made, item->id, json_true());
     }
 }
 
 void app_ids_assign(struct app_ids *ids, struct app_ids_item *items, size_t count)
 {
-    json_auto_t *nodes = json_object();
-    json_auto_t *of_nodes = json_object();
     json_auto_t *next = json_object();
     for (size_t i = 0; i < count; i++) {
-        const json_t *known = json_object_get(ids->ids, items[i].node);
-        const char *base = json_member_string(known, "base");
-        items[i].id = NULL;
-        if (base && strcmp(base, items[i].base) == 0) {
-            keep(nodes, of_nodes, &items[i], json_member_string(known, "id"));
-        }
+        drop_changed(ids, &items[i]);
     }
     for (size_t i = 0; i < count; i++) {
-        if (!items[i].id) {
-            CLEANUP_FREE char *id = find_free(nodes, next, &items[i]);
-            keep(nodes, of_nodes, &items[i], id);
+        if (!json_object_get(ids->ids, items[i].node)) {
+            CLEANUP_FREE char *id = find_free(ids, next, &items[i]);
+            take(ids, &items[i], id);
         }
-        note_counted(ids, &items[i]);
+        items[i].id = json_member_string(json_object_get(ids->ids, items[i].node), "id");
+        note_made(ids, &items[i]);
     }
-    json_decref(ids->nodes);
-    json_decref(ids->ids);
-    ids->nodes = json_incref(nodes);
-    ids->ids = json_incref(of_nodes);
 }
 
 const char *app_ids_find(const struct app_ids *ids, const char *id)
@@ -112,9 +135,9 @@ const char *app_ids_find(const struct app_ids *ids, const char *id)
     return json_member_string(ids->nodes, id);
 }
 
-bool app_ids_was_counted(const struct app_ids *ids, const char *id)
+bool app_ids_was_made(const struct app_ids *ids, const char *id)
 {
-    return json_object_get(ids->counted, id);
+    return json_object_get(ids->made, id);
 }
 
 static bool is_between(const char *text, const char *before, const char *behind)

@@ -7,6 +7,7 @@
 #include "runner/base/utf8.h"
 #include "runner/privacy/mask.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,80 +102,216 @@ json_t *app_command_result(const struct app_identity *identity, const json_t *co
     return message;
 }
 
-static json_t *plain_of(const json_t *typed, int depth);
+/* The references of the objects around a value, in which a value may be one of them again. */
+struct around {
+    json_int_t references[MAX_DEPTH + 1];
+    int depth;
+};
 
-/* Reads the pairs of an object or a map, whose keys may be typed values. */
-static json_t *plain_members(const json_t *pairs, int depth)
+static json_t *plain_of(const json_t *typed, struct around *around);
+
+/* The name of a member, which is a typed value in a map. Caller frees; NULL: none. */
+static char *key_text(const json_t *key)
+{
+    const json_t *value = json_is_string(key) ? key : json_object_get(key, "value");
+    value = value ? value : json_object_get(key, "description");
+    return json_is_string(value) ? xstrdup(json_string_value(value))
+           : value               ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY)
+                                 : xstrdup(json_member_string(key, "type"));
+}
+
+/* Reads the pairs of an object or a map. */
+static json_t *plain_members(const json_t *pairs, struct around *around)
 {
     size_t index;
     json_t *pair;
     json_t *plain = json_object();
     json_array_foreach (pairs, index, pair) {
-        const json_t *key = json_array_get(pair, 0);
-        const char *name =
-            json_is_string(key) ? json_string_value(key) : json_member_string(key, "value");
-        if (name) {
-            json_object_set_new(plain, name, plain_of(json_array_get(pair, 1), depth + 1));
+        CLEANUP_FREE char *name = key_text(json_array_get(pair, 0));
+        json_t *value = plain_of(json_array_get(pair, 1), around);
+        if (name && value) {
+            json_object_set_new(plain, name, value);
+        } else {
+            json_decref(value);
         }
     }
     return plain;
 }
 
-static json_t *plain_list(const json_t *items, int depth)
+static json_t *plain_list(const json_t *items, struct around *around)
 {
     size_t index;
     json_t *item;
     json_t *plain = json_array();
     json_array_foreach (items, index, item) {
-        json_array_append_new(plain, plain_of(item, depth + 1));
+        json_t *value = plain_of(item, around);
+        json_array_append_new(plain, value ? value : json_null());
     }
     return plain;
 }
 
-/* A DeepSerializedValue in the form of JSON.stringify(), approximately. */
-static json_t *plain_of(const json_t *typed, int depth)
+static bool is_one_of(const char *type, const char *const *names)
 {
-    const char *type = json_member_string(typed, "type");
-    json_t *value = json_object_get(typed, "value");
-    if (!type || depth > MAX_DEPTH) {
-        return json_string("…");
+    while (*names && strcmp(*names, type) != 0) {
+        names++;
     }
-    if (strcmp(type, "null") == 0 || strcmp(type, "undefined") == 0) {
+    return *names;
+}
+
+/* JSON.stringify() throws for a circle; the specification's replacer marks what comes again. */
+static json_t *plain_container(const json_t *typed, bool is_list, struct around *around)
+{
+    const json_t *value = json_object_get(typed, "value");
+    const json_t *reference = json_object_get(typed, "weakLocalObjectReference");
+    json_int_t number = reference ? json_integer_value(reference) : -1;
+    bool is_again = reference && !json_is_array(value);
+    for (int i = 0; i < around->depth; i++) {
+        is_again |= reference && around->references[i] == number;
+    }
+    if (is_again) {
+        return json_string("[Circular]");
+    }
+    if (!json_is_array(value) || around->depth > MAX_DEPTH) {
+        return json_string(is_list ? "[…]" : "{…}");
+    }
+    around->references[around->depth++] = number;
+    json_t *plain = is_list ? plain_list(value, around) : plain_members(value, around);
+    around->depth--;
+    return plain;
+}
+
+/* The members that the specification gives an error, from its stack. */
+static json_t *plain_error(const json_t *typed)
+{
+    const char *stack = json_member_string(typed, "description");
+    stack = stack ? stack : "Error";
+    const char *frames = strstr(stack, "\n    at ");
+    CLEANUP_FREE char *head = xstrndup(stack, frames ? (size_t)(frames - stack) : strlen(stack));
+    const char *colon = strstr(head, ": ");
+    bool has_name = colon && strcspn(head, " \n") > (size_t)(colon - head);
+    bool is_name = !colon && !strpbrk(head, " \n");
+    return json_pack("{s:o, s:o}", "message",
+                     json_text(has_name  ? colon + 2
+                               : is_name ? ""
+                                         : head),
+                     "stack", json_text(stack));
+}
+
+static json_t *plain_node(const json_t *typed)
+{
+    enum { ELEMENT_NODE = 1 };
+    const json_t *node = json_object_get(typed, "value");
+    const char *name = json_member_string(node, "localName");
+    bool is_element = json_member_number(node, "nodeType", 0) == ELEMENT_NODE && name;
+    if (!is_element) {
+        const char *description = json_member_string(typed, "description");
+        return json_sprintf("[%s]", description ? description : "Node");
+    }
+    CLEANUP_FREE char *tag = xstrdup(name);
+    for (char *at = tag; *at; at++) {
+        *at = (char)toupper((unsigned char)*at);
+    }
+    return json_sprintf("[HTMLElement: %s]", tag);
+}
+
+static json_t *plain_regexp(const json_t *typed)
+{
+    const json_t *value = json_object_get(typed, "value");
+    const char *pattern = json_member_string(value, "pattern");
+    const char *flags = json_member_string(value, "flags");
+    const char *description = json_member_string(typed, "description");
+    return pattern ? json_sprintf("/%s/%s", pattern, flags ? flags : "")
+                   : json_text(description ? description : "[RegExp]");
+}
+
+/* Previews have numbers as texts. NaN and the like are null in JSON. */
+static json_t *plain_number(json_t *value)
+{
+    const char *text = json_string_value(value);
+    json_t *number = text ? json_loads(text, JSON_DECODE_ANY, NULL) : json_incref(value);
+    if (!json_is_number(number)) {
+        json_decref(number);
         return json_null();
     }
-    if (strcmp(type, "object") == 0 || strcmp(type, "map") == 0) {
-        return json_is_array(value) ? plain_members(value, depth) : json_string("{…}");
-    }
-    if (strcmp(type, "array") == 0 || strcmp(type, "set") == 0) {
-        return json_is_array(value) ? plain_list(value, depth) : json_string("[…]");
+    return number;
+}
+
+static json_t *plain_boolean(json_t *value)
+{
+    const char *text = json_string_value(value);
+    return text ? json_boolean(strcmp(text, "true") == 0) : json_incref(value);
+}
+
+/* A value without members. */
+static json_t *plain_scalar(const json_t *typed, const char *type)
+{
+    json_t *value = json_object_get(typed, "value");
+    const char *description = json_member_string(typed, "description");
+    if (strcmp(type, "symbol") == 0 && !description && json_is_string(value)) {
+        return json_sprintf("Symbol(%s)", json_string_value(value));
     }
     return json_is_string(value) || json_is_number(value) || json_is_boolean(value)
                ? json_incref(value)
-               : json_sprintf("[%s]", type);
+           : description ? json_text(description)
+                         : json_sprintf("[%s]", type);
 }
 
-/* An argument in the protocol's form: a string unchanged, other values as JSON; cut. Caller
- * decrefs. */
-static json_t *argument_of(const json_t *typed)
+/* A DeepSerializedValue in the form of the specification's appendix 13.3. NULL: undefined. */
+static json_t *plain_of(const json_t *typed, struct around *around)
+{
+    static const char *const lists[] = { "array",          "set",        "nodelist",
+                                         "htmlcollection", "typedarray", NULL };
+    static const char *const objects[] = { "object", "map", NULL };
+    const char *type = json_member_string(typed, "type");
+    json_t *value = json_object_get(typed, "value");
+    if (!type) {
+        return json_string("…");
+    }
+    if (is_one_of(type, lists) || is_one_of(type, objects)) {
+        return plain_container(typed, is_one_of(type, lists), around);
+    }
+    return strcmp(type, "undefined") == 0          ? NULL
+           : strcmp(type, "null") == 0             ? json_null()
+           : strcmp(type, "number") == 0           ? plain_number(value)
+           : strcmp(type, "boolean") == 0 && value ? plain_boolean(value)
+           : strcmp(type, "error") == 0            ? plain_error(typed)
+           : strcmp(type, "function") == 0         ? json_string("[Function]")
+           : strcmp(type, "node") == 0             ? plain_node(typed)
+           : strcmp(type, "regexp") == 0           ? plain_regexp(typed)
+                                                   : plain_scalar(typed, type);
+}
+
+/* An argument as a text: a string unchanged, other values as JSON. Caller frees. */
+static char *written_of(const json_t *typed)
 {
     const char *type = json_member_string(typed, "type");
-    json_auto_t *plain = plain_of(typed, 0);
-    CLEANUP_FREE char *written = type && strcmp(type, "undefined") == 0 ? xstrdup("undefined")
-                                 : json_is_string(plain)
-                                     ? xstrdup(json_string_value(plain))
-                                     : json_dumps(plain, JSON_COMPACT | JSON_ENCODE_ANY);
+    const char *text = json_member_string(typed, "value");
+    if (type && text && strcmp(type, "number") == 0) {
+        return xstrdup(text); /* NaN, -0, Infinity */
+    }
+    struct around around = { .depth = 0 };
+    json_auto_t *plain = plain_of(typed, &around);
+    return !plain ? xstrdup("undefined")
+           : json_is_string(plain)
+               ? xstrdup(json_string_value(plain))
+               : json_dumps(plain, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(16));
+}
+
+/* Cut. Caller decrefs. */
+static json_t *argument_of(const json_t *typed)
+{
+    CLEANUP_FREE char *written = written_of(typed);
     if (!written || strlen(written) <= MAX_ARGUMENT) {
         return json_text(written ? written : "");
     }
     return json_sprintf("%.*s...", (int)utf8_cut(written, MAX_ARGUMENT), written);
 }
 
-static json_t *arguments_of(const struct br_log *log)
+static json_t *arguments_of(const json_t *values, const struct br_log *log)
 {
     size_t index;
     json_t *typed;
     json_t *all = json_array();
-    json_auto_t *values = log->arguments ? json_loads(log->arguments, 0, NULL) : NULL;
     json_array_foreach (values, index, typed) {
         if (index < MAX_ARGUMENTS) {
             json_array_append_new(all, argument_of(typed));
@@ -186,6 +323,21 @@ static json_t *arguments_of(const struct br_log *log)
         json_array_append_new(all, argument_of(typed_text));
     }
     return all;
+}
+
+/* The stack of the first argument that is an error, else the call's. Borrowed. */
+static const char *stack_of(const json_t *values, const struct br_log *log)
+{
+    size_t index;
+    json_t *typed;
+    json_array_foreach (values, index, typed) {
+        const char *type = json_member_string(typed, "type");
+        const char *stack = json_member_string(typed, "description");
+        if (type && stack && strcmp(type, "error") == 0) {
+            return stack;
+        }
+    }
+    return log->type == BR_LOG_ERROR ? log->stack : NULL;
 }
 
 static const char *level_of(const struct br_log *log)
@@ -255,10 +407,11 @@ json_t *app_event_message(const struct app_identity *identity, const struct br_e
     if (event->kind == BR_EVENT_EXCEPTION) {
         message = error_message(identity, log);
     } else if (event->kind == BR_EVENT_CONSOLE) {
+        json_auto_t *values = log->arguments ? json_loads(log->arguments, 0, NULL) : NULL;
         message = app_message(identity, "console");
         json_object_set_new(message, "level", json_string(level_of(log)));
-        json_object_set_new(message, "args", arguments_of(log));
-        set_text(message, "stack", log->type == BR_LOG_ERROR ? log->stack : NULL);
+        json_object_set_new(message, "args", arguments_of(values, log));
+        set_text(message, "stack", stack_of(values, log));
     }
     if (message) {
         json_object_set_new(message, "timestamp", json_integer((json_int_t)event->timestamp_ms));

@@ -5,6 +5,8 @@
 #include "runner/base/strbuf.h"
 #include "runner/base/unicode.h"
 #include "runner/base/utf8.h"
+#include "runner/snapshot/dom/ids.h"
+#include "runner/snapshot/dom/node_index.h"
 #include "runner/snapshot/dom/selector.h"
 #include "runner/snapshot/outline/outline.h"
 #include "runner/snapshot/semantics/private.h"
@@ -162,17 +164,21 @@ static void add_path(const struct outline *outline, int node, int levels, struct
 static char *role_of(const struct outline *outline, int node)
 {
     enum snapshot_role role = outline->semantics->nodes[node].role;
+    if (role == ROLE_DISCLOSURE_TRIANGLE || role == ROLE_DISCLOSURE_TRIANGLE_GROUPED) {
+        return xstrdup("button"); /* Chrome's own names are no roles of ARIA */
+    }
     return role == ROLE_UNKNOWN || role == ROLE_GENERIC ? tag_of(&outline->tree->nodes[node])
                                                         : xstrdup(snapshot_role_name(role));
 }
 
-/* The base of the element's id, in the protocol's order. Caller frees. */
+/* The base of the element's id, in the protocol's order, and its kind. Caller frees. */
 static char *base_of(const struct outline *outline, int node, const char *text,
-                     bool *ret_is_counted)
+                     struct app_ids_item *item)
 {
     const char *id = given_id(outline, node);
     const char *words = text ? text : label_of(outline, node);
-    *ret_is_counted = !id && words;
+    item->is_given = id;
+    item->is_counted = !id && words;
     if (id) {
         return xstrdup(id);
     }
@@ -230,6 +236,21 @@ static json_t *meta_of(const struct outline *outline, int node)
     return meta;
 }
 
+/* The value of the first selected option, or its text; NULL: none is selected. Caller frees. */
+static char *chosen_value(const struct outline *outline, int select)
+{
+    const struct snapshot_tree *tree = outline->tree;
+    int at = snapshot_next(tree, select, select);
+    while (at != SNAPSHOT_NONE && !(tree->nodes[at].tag == TAG_OPTION &&
+                                    outline->semantics->nodes[at].selected == CHECK_TRUE)) {
+        at = snapshot_next(tree, at, select);
+    }
+    const char *value = at == SNAPSHOT_NONE ? NULL : snapshot_attribute(tree, at, "value");
+    return value                 ? xstrdup(value)
+           : at == SNAPSHOT_NONE ? NULL
+                                 : xstrdup(outline->semantics->nodes[select].value);
+}
+
 static void set_states(json_t *item, const struct outline *outline, int node)
 {
     const struct node_semantics *semantics = &outline->semantics->nodes[node];
@@ -243,10 +264,14 @@ static void set_states(json_t *item, const struct outline *outline, int node)
     set_check(item, "checked", semantics->checked);
     set_check(item, "selected", is_secret ? CHECK_NONE : semantics->selected);
     set_check(item, "expanded", semantics->expanded);
-    if (!is_secret && semantics->value) {
-        size_t length = strlen(semantics->value);
-        CLEANUP_FREE char *value = xstrndup(
-            semantics->value, length > MAX_VALUE ? utf8_cut(semantics->value, MAX_VALUE) : length);
+    CLEANUP_FREE char *chosen = outline->tree->nodes[node].tag == TAG_SELECT && !is_secret
+                                    ? chosen_value(outline, node)
+                                    : NULL;
+    const char *shown = chosen ? chosen : semantics->value;
+    if (!is_secret && shown) {
+        size_t length = strlen(shown);
+        CLEANUP_FREE char *value =
+            xstrndup(shown, length > MAX_VALUE ? utf8_cut(shown, MAX_VALUE) : length);
         set_text(item, "value", value);
     }
     json_object_set_new(item, "bounds",
@@ -291,8 +316,7 @@ json_t *app_ui_items(struct app_ids *ids, const struct outline *outline)
             struct element *element = &elements[count];
             element->item = i;
             element->text = text_of(outline, outline->items[i].node);
-            element->base =
-                base_of(outline, outline->items[i].node, element->text, &given[count].is_counted);
+            element->base = base_of(outline, outline->items[i].node, element->text, &given[count]);
             snprintf(element->node, sizeof(element->node), "e%u", outline->items[i].id);
             given[count].node = element->node;
             given[count++].base = element->base;
@@ -310,6 +334,45 @@ json_t *app_ui_items(struct app_ids *ids, const struct outline *outline)
     return items;
 }
 
+/* The elements of a snapshot. */
+struct elements {
+    const struct snapshot_ids *node_ids;
+    struct node_index *indexes; /* of each part */
+    int count;
+};
+
+static bool exists(void *data, const char *node)
+{
+    struct br_error ignored;
+    struct snapshot_identity identity;
+    const struct elements *elements = data;
+    bool is_found = false;
+    if (!snapshot_ids_find(elements->node_ids, snapshot_id_parse(node), &identity, &ignored)) {
+        return false;
+    }
+    for (int i = 0; i < elements->count && !is_found; i++) {
+        is_found = node_index_find(&elements->indexes[i], identity.backend_id) != SNAPSHOT_NONE;
+    }
+    return is_found;
+}
+
+static void sweep(struct app_ids *ids, const struct snapshot_tree *tree,
+                  const struct snapshot_ids *node_ids)
+{
+    CLEANUP_FREE struct node_index *indexes =
+        xcalloc((size_t)tree->part_count + 1, sizeof(*indexes));
+    struct elements elements = { .node_ids = node_ids,
+                                 .indexes = indexes,
+                                 .count = tree->part_count };
+    for (int i = 0; i < tree->part_count; i++) {
+        node_index_init(&indexes[i], tree, i);
+    }
+    app_ids_sweep(ids, exists, &elements);
+    for (int i = 0; i < tree->part_count; i++) {
+        node_index_finish(&indexes[i]);
+    }
+}
+
 bool app_ui_look(struct app_ids *ids, const struct session_visit *visit, bool has_hidden,
                  json_t **ret_items, struct br_error *err)
 {
@@ -321,6 +384,7 @@ bool app_ui_look(struct app_ids *ids, const struct session_visit *visit, bool ha
     }
     struct outline *outline =
         outline_create(snapshot.tree, snapshot.semantics, snapshot.visibility, &shown, node_ids);
+    sweep(ids, snapshot.tree, node_ids);
     *ret_items = app_ui_items(ids, outline);
     snapshot_store_show(visit->snapshots, outline, SNAPSHOT_AX_AUTO);
     outline_destroy(outline);

@@ -23,12 +23,17 @@ enum {
     SNAPSHOT_MS = 2000,   /* between two snapshots that replace lost mutations */
     MAX_UNASKED = 900000, /* bytes of an unrequested message: many clients accept 1 MB */
     MAX_HTML = 16 << 20,  /* characters of HTML that was requested */
+    MAX_REPEATS = 1000,   /* messages of one event */
 };
 
 static void on_console(void *data, const struct br_event *event)
 {
     struct app *app = data;
     json_t *message = app_event_message(&app->identity, event);
+    int times = event->as.log.count; /* equal calls come as one event */
+    for (int i = 1; message && i < times && i < MAX_REPEATS; i++) {
+        app_send(app, json_incref(message));
+    }
     if (message) {
         app_send(app, message);
     }

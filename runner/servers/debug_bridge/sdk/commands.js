@@ -6,21 +6,36 @@ const canEvaluate = () => {
         return enableEval && !!AsyncFunction();
     } catch { /* forbidden by the page's Content Security Policy */ }
 };
-/* Runs the code as an expression, or else as the body of a function. */
+/* Runs the code as an expression, or as statements of which the last one has the value, or else, with `return` or
+ * `await`, as the body of a function. */
 const compile = (code) => {
     try {
         return AsyncFunction(`return (${code}\n)`);
     } catch {
-        return AsyncFunction(code);
+        try {
+            Function(`class A { static { ${code}\n} }`); /* only parsed: a static block has neither */
+            return () => (0, eval)(`{${code}\n}`);
+        } catch {
+            return AsyncFunction(code);
+        }
     }
+};
+const CURES = { Map: '[...value]', Set: '[...value]', WeakMap: 'a part', WeakSet: 'a part' };
+/* As the driven app: nothing is lost silently. */
+const refuse = (value) => {
+    const name = Object.keys(CURES).find((one) => value instanceof globalThis[one]);
+    name && fail('EVAL_ERROR', `the value is a ${name}`, `return ${CURES[name]}`);
+    typeof value === 'number' && !isFinite(value) && fail('EVAL_ERROR', `the value is ${value}`, 'return a text');
 };
 const inTime = (promise, ms = 30000) => Promise.race([promise, new Promise((_, reject) => setTimeout(() =>
     reject({ code: 'TIMEOUT', message: `not done in ${ms} ms` }), ms))]);
 const evaluate = async ({ code, options }) => {
     canEvaluate() || fail('EVAL_DISABLED', 'not enabled, or forbidden by the page');
     const value = await inTime((async () => compile(code)())()
-        .catch((error) => fail('EVAL_ERROR', describe(error), error?.stack)), options?.timeout);
-    return options?.returnByValue ?? true ? value : { type: typeof value, description: describe(value) };
+        .catch((error) => fail('EVAL_ERROR', messageOf(error), error?.stack)), options?.timeout);
+    const isValue = options?.returnByValue ?? true;
+    isValue && jsonOf(value, Infinity, refuse);
+    return isValue ? value : { type: typeof value, description: describe(value) };
 };
 
 /* Returns when the page is being left, or when a router has changed the URL without leaving it. */
@@ -45,7 +60,12 @@ const htmlOf = (selector, isSanitized) => {
     return { type: 'dom_snapshot', html, truncated: html < outerHTML || undefined };
 };
 const sendStates = (requestId, scope) => {
-    const told = { ...states, ...getCustomState?.() };
+    const { href, origin, pathname, search, hash } = location;
+    const asked = requestId && {
+        location: { href, origin, pathname, search, hash, title: doc.title },
+        viewport: { width: innerWidth, height: innerHeight, devicePixelRatio },
+    };
+    const told = { ...asked, ...states, ...getCustomState?.() };
     const names = Object.keys(told).filter((name) => (scope ?? name) === name);
     scope === undefined || names[0] || invalid('no such scope');
     names.forEach((name) => send({ type: 'state_update', requestId, scope: name, state: told[name] ?? null }));
@@ -83,6 +103,7 @@ const execute = async (message) => {
     });
     try {
         requestId ?? invalid('no requestId');
+        Object.hasOwn(COMMANDS, requestType) || invalid('no such command');
         emit('command', message);
         reply(true, await COMMANDS[requestType](message));
     } catch ({ code, message: text, details }) {
@@ -93,9 +114,10 @@ let queue = Promise.resolve();
 /* Ignores anything that is no command for this app: an answer might be answered again. */
 const onMessage = ({ data }) => {
     try {
-        const message = JSON.parse(data);
-        if (Object.hasOwn(COMMANDS, message.type) && (message.origin ?? 'agent') === 'agent' &&
-            (message.appId ?? appId) === appId) {
+        const message = JSON.parse(data), { type, requestId } = message;
+        const isKnown = Object.hasOwn(COMMANDS, type);
+        if ((isKnown || requestId !== undefined && !/^(command_result|connection_event)$/.test(type)) &&
+            (message.origin ?? 'agent') === 'agent' && (message.appId ?? appId) === appId) {
             queue = queue.then(() => execute(message));
         }
     } catch { /* not JSON, so not a command */ }

@@ -22,10 +22,20 @@ const canDraw = () => drawing ??= (async () => {
 
 /* Copies values, choices and pictures into the markup. Omits the content of shadow roots. */
 const freeze = (element, copy) => {
-    const { localName, style, value } = element, { width, height } = getComputedStyle(element);
+    const { localName, value, scrollLeft, scrollTop } = element;
+    const { width, height, color, textDecoration } = getComputedStyle(element);
     const isHidden = isSecret(element), size = `;width:${width};height:${height}`;
     if (isHidden || element.shadowRoot) {
         copy.style.cssText += size;
+    }
+    if (localName === 'a') { /* links in an image have no colour of their own */
+        copy.style.cssText += `;color:${color};text-decoration:${textDecoration}`;
+    }
+    if (element !== page && (scrollLeft || scrollTop)) {
+        copy.style.overflow = 'hidden';
+        for (const child of copy.children) {
+            child.style?.setProperty('transform', `translate(${-scrollLeft}px,${-scrollTop}px)`);
+        }
     }
     /* Frameworks use attribute names that are invalid in XML. */
     copy.getAttributeNames().forEach((name) => /^(xlink:)?[a-z_][\w-]*$/i.test(name) || copy.removeAttribute(name));
@@ -39,7 +49,7 @@ const freeze = (element, copy) => {
             image.src = canvas.toDataURL();
         } catch { /* of another origin: not readable */ }
         image.className = element.className;
-        image.style.cssText = style.cssText + size;
+        image.style.cssText = copy.style.cssText + size;
         copy.replaceWith(image);
     } else if (localName === 'textarea') {
         copy.textContent = value;

@@ -12,11 +12,15 @@ const holderOf = (id) => {
     const element = holders.get(id)?.deref();
     return element?.isConnected && element;
 };
-/* The element's id: unique, and constant while the element is in the page. */
-const idOf = (element) => {
-    const own = attr(element, 'id'), before = known.get(element), parent = element.parentElement;
-    const name = getStableId?.(element) || attr(element, 'data-testid') || attr(element, 'data-debug-id') ||
+/* The id that the page gives the element. */
+const nameOf = (element) => {
+    const own = attr(element, 'id');
+    return getStableId?.(element) || attr(element, 'data-testid') || attr(element, 'data-debug-id') ||
         (/^(:|\u00ab|_r_)/.test(own) ? undefined : own);
+};
+/* The element's id: unique, and constant while the element is in the page. A path is not used again. */
+const idOf = (element) => {
+    const before = known.get(element), parent = element.parentElement, name = nameOf(element);
     if (before?.name === name && holderOf(before?.id) === element) {
         return before.id;
     }
@@ -24,7 +28,7 @@ const idOf = (element) => {
     const base = name ?? (text ? `${roleOf(element)}-${text}`
         : `${parent ? idOf(parent) : ''}>${element.localName}[${placeOf(element)}]`);
     let id = text ? base + '-0' : base;
-    for (let number = text ? 1 : 2; holderOf(id); number++) {
+    for (let number = text ? 1 : 2; name || text ? holderOf(id) : holders.has(id); number++) {
         id = base + (text ? '-' : '~') + number;
     }
     known.set(element, { name, id });

@@ -27,7 +27,7 @@ const note = ({ type: mutationType, target, attributeName, addedNodes, removedNo
         batch.push({
             mutationType,
             targetSelector: pathOf(element),
-            targetStableId: known.get(element)?.id ?? attr(element, 'data-testid'),
+            targetStableId: known.get(element)?.id ?? nameOf(element),
             attributeName: attributeName ?? undefined,
             addedNodes: added[0] && nodesOf(added),
             removedNodes: removed[0] && nodesOf(removed),

@@ -90,7 +90,8 @@ async def telemetry(ctx, agent):
         "pattern": "[A-Z].*", "required": True}}, "name")
     ctx.match(items.get("gift"), {"role": "checkbox", "checked": False, "label": "Gift"}, "gift")
     ctx.match(items.get("away"), {"role": "link", "meta": {"href": "second.html"}}, "away")
-    ctx.match(items.get("size"), {"value": "Small"}, "size")
+    ctx.match(items.get("size"), {"value": "s"}, "size")
+    ctx.match(items.get("button-More-0"), {"role": "button", "meta": {"tagName": "summary"}}, "a summary")
     ctx.expect("value" not in items["secret"] and "value" not in items["card"], "private values in the tree")
     ctx.expect({"button-Delete-0", "button-Delete-1", "button-Made up-0"} <= set(items) and "menu" not in items,
                f"ids: {list(items)}")
@@ -129,6 +130,23 @@ async def ids(ctx, agent):
         ctx.match(update, {"changeType": change}, change)
         texts[change] = update["changes"].get("text")
     ctx.expect(texts == {"added": "New", "modified": "Newer", "removed": None}, f"{texts}")
+    # Elements without a name: the ids of a tree mean the same elements after one of them is removed.
+    since = len(agent.messages)
+    await agent.ask("evaluate", code="document.getElementById('list').innerHTML = ['A', 'B', 'C', 'D'].map((one) => "
+                    "`<div><button style='width: 9px; height: 9px' onclick='say(\"${one}\"); "
+                    "this.parentNode.remove()'></button></div>`).join(''); 0")
+    rows = [(await agent.hear("ui_element_update", lambda message: message["stableId"] == f"list>div[{row}]>button[0]", since))
+            ["stableId"] for row in range(4)]
+    for row, name in enumerate("ABC"):
+        since = len(agent.messages)
+        fine(ctx, await agent.ask("click", target={"stableId": rows[row]}), f"row {name}")
+        await said(ctx, agent, name)
+        await agent.hear("ui_element_update", lambda message: message["changeType"] == "removed", since)
+        failed(ctx, await agent.ask("click", target={"stableId": rows[row]}), "TARGET_NOT_FOUND", f"row {name} again")
+    await agent.ask("evaluate", code="document.getElementById('list').replaceChildren()")
+    # What is beside an id that no element has is tried next.
+    fine(ctx, await agent.ask("hover", target={"stableId": rows[0], "selector": "#go"}), "a selector beside an id")
+    fine(ctx, await agent.ask("hover", target={"stableId": "none", "text": "Go", "role": "button"}), "a text beside an id")
     # Its text changes at once: an id that the page has set stays.
     await agent.ask("evaluate", code="document.getElementById('go').textContent = 'Went'")
     fine(ctx, await agent.ask("click", target={"stableId": "go"}), "a button with another text")
@@ -181,6 +199,17 @@ async def other_commands(ctx, agent):
                     "Promise.reject(new TypeError('rejected')); console.log('x'.repeat(2000))")
     ctx.match(await agent.hear("console", lambda message: message["level"] == "warn", since),
               {"args": ["look", '{"a":[1]}', "7"]}, "console")
+    since_equal = len(agent.messages)
+    await agent.ask("evaluate", code="for (let i = 0; i < 20; i++) console.log('equal'); 0")
+    await agent.ask("evaluate", code="for (let i = 0; i < 5; i++) setTimeout(() => { throw new Error('equal'); }); 0")
+    await agent.ask("evaluate", code="console.info('done', {n: 1, f() {}}, new Map([[1, 2]]), document.body); "
+                    "console.error('failed', new TypeError('x'))")
+    ctx.match(await agent.hear("console", lambda message: message["level"] == "info", since_equal),
+              {"args": ["done", '{"n":1,"f":"[Function]"}', '{"1":2}', "[HTMLElement: BODY]"]}, "values")
+    ctx.match(await agent.hear("console", lambda message: message["args"][0] == "failed", since_equal),
+              {"args": ["failed", {"$regex": '^{"message":"x","stack":"TypeError: x'}], "stack": {"$regex": "^TypeError: x"}}, "an error")
+    equal = [message["type"] for message in agent.messages[since_equal:] if "equal" in str(message.get("args") or message.get("message"))]
+    ctx.expect((equal.count("console"), equal.count("error")) == (20, 5), f"equal calls: {equal}")
     long = await agent.hear("console", lambda message: message["level"] == "log", since)
     ctx.expect(long["args"] == ["x" * 1000 + "..."], f"a long argument: {len(long['args'][0])}")
     ctx.match(await agent.hear("error", lambda message: message["errorType"] == "runtime", since),
