@@ -336,34 +336,39 @@ json_t *app_ui_items(struct app_ids *ids, const struct outline *outline)
 
 /* The elements of a snapshot. */
 struct elements {
-    const struct snapshot_ids *node_ids;
+    struct snapshot_ids *node_ids;
+    const struct snapshot_tree *tree;
     struct node_index *indexes; /* of each part */
-    int count;
 };
 
+/* Chrome's number of a node is unique within a process, so the document is compared, too. */
 static bool exists(void *data, const char *node)
 {
     struct br_error ignored;
     struct snapshot_identity identity;
     const struct elements *elements = data;
+    uint32_t id = snapshot_id_parse(node);
     bool is_found = false;
-    if (!snapshot_ids_find(elements->node_ids, snapshot_id_parse(node), &identity, &ignored)) {
+    if (!snapshot_ids_find(elements->node_ids, id, &identity, &ignored)) {
         return false;
     }
-    for (int i = 0; i < elements->count && !is_found; i++) {
-        is_found = node_index_find(&elements->indexes[i], identity.backend_id) != SNAPSHOT_NONE;
+    for (int i = 0; i < elements->tree->part_count && !is_found; i++) {
+        int at = node_index_find(&elements->indexes[i], identity.backend_id);
+        int document = at == SNAPSHOT_NONE ? 0 : elements->tree->nodes[at].document;
+        is_found =
+            at != SNAPSHOT_NONE &&
+            id == snapshot_ids_give(elements->node_ids, elements->tree->documents[document].number,
+                                    identity.backend_id);
     }
     return is_found;
 }
 
 static void sweep(struct app_ids *ids, const struct snapshot_tree *tree,
-                  const struct snapshot_ids *node_ids)
+                  struct snapshot_ids *node_ids)
 {
     CLEANUP_FREE struct node_index *indexes =
         xcalloc((size_t)tree->part_count + 1, sizeof(*indexes));
-    struct elements elements = { .node_ids = node_ids,
-                                 .indexes = indexes,
-                                 .count = tree->part_count };
+    struct elements elements = { .node_ids = node_ids, .tree = tree, .indexes = indexes };
     for (int i = 0; i < tree->part_count; i++) {
         node_index_init(&indexes[i], tree, i);
     }
