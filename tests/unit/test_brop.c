@@ -136,6 +136,16 @@ static void test_actions(void **state)
           "{\"type\":\"click\",\"role\":\"button\",\"name\":\"Save it\",\"timeout\":10}" },
         { "click", "{\"selector\":\"li:contains('a \\\\' b')\",\"waitForNavigation\":true}",
           "{\"type\":\"click\",\"text\":\"a ' b\",\"waitForNavigation\":true,\"timeout\":5000}" },
+        /* Whole comments of Markdown. */
+        { "click", "{\"selector\":\"link:#signin-link\",\"timeout\":10}",
+          "{\"nth\":0,\"selector\":\"#signin-link\",\"timeout\":10,\"type\":\"click\"}" },
+        { "click", "{\"selector\":\"button:main > button:nth-of-type(2)\",\"timeout\":10}",
+          "{\"nth\":0,\"selector\":\"main > "
+          "button:nth-of-type(2)\",\"timeout\":10,\"type\":\"click\"}" },
+        { "click", "{\"selector\":\"button:nth-of-type(2)\",\"timeout\":10}",
+          "{\"nth\":0,\"selector\":\"button:nth-of-type(2)\",\"timeout\":10,\"type\":\"click\"}" },
+        { "click", "{\"selector\":\"button:hover > b\",\"timeout\":10}",
+          "{\"nth\":0,\"selector\":\"button:hover > b\",\"timeout\":10,\"type\":\"click\"}" },
         { "click", "{\"selector\":\"a:contains(Home)\"}",
           "{\"type\":\"click\",\"role\":\"link\",\"name\":\"Home\",\"timeout\":5000}" },
         { "click", "{\"selector\":\"div > a:contains(\\\"x\\\")\"}", NULL },

@@ -146,7 +146,9 @@ static json_t *field_error(const json_t *field)
     const char *name = json_member_string(field, "field");
     const char *code = json_member_string(field, "code");
     const char *why = json_member_string(field, "why");
-    bool is_missing = code && strcmp(code, "TARGET_NOT_FOUND") == 0;
+    /* A field that was found has a tag; what it misses may be an option. */
+    bool is_missing =
+        code && strcmp(code, "TARGET_NOT_FOUND") == 0 && !json_object_get(field, "tag");
     CLEANUP_FREE char *text =
         is_missing ? xasprintf("Field not found: %s", name ? name : "")
                    : xasprintf("%s: %s", name ? name : "", why ? why : "it was not filled");
@@ -168,11 +170,10 @@ json_t *brop_filled(const json_t *result, const json_t *data)
         json_t *value = json_member_bool(field, "private", false)
                             ? json_string("***")
                             : json_incref(json_object_get(field, "value"));
-        const char *name = json_member_string(field, "name");
-        const char *id = json_member_string(field, "id");
-        json_array_append_new(filled, json_pack("{s:O*, s:s*, s:O*, s:o*}", "key",
-                                                json_object_get(field, "field"), "fieldName",
-                                                name ? name : id, "fieldType",
+        json_t *name = json_object_get(field, "name");
+        json_t *key = json_object_get(field, "field");
+        json_array_append_new(filled, json_pack("{s:O*, s:O*, s:O*, s:o*}", "key", key, "fieldName",
+                                                name ? name : key, "fieldType",
                                                 json_object_get(field, "type"), "value", value));
     }
     return json_pack("{s:I, s:I, s:o, s:o, s:b, s:b}", "filledFields",

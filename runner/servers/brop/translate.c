@@ -97,10 +97,51 @@ static bool is_tag(const char *selector, size_t length)
     return true;
 }
 
+static bool is_word(const char *text, size_t length, const char *const *words)
+{
+    while (*words && !(strlen(*words) == length && strncmp(text, *words, length) == 0)) {
+        words++;
+    }
+    return *words;
+}
+
+/*
+ * Skips TYPE: in front of a selector, as comments in Markdown have it: clients send the whole
+ * comment. Types that are tags, too, may also begin a selector with a pseudo-class.
+ */
+static const char *without_type(const char *selector)
+{
+    static const char *const types[] = {
+        "link",   "clickable", "submit", "reset",  "image",    "text",           "email",
+        "search", "password",  "tel",    "url",    "number",   "date",           "time",
+        "month",  "week",      "color",  "range",  "file",     "datetime-local", "checkbox",
+        "radio",  "input",     "option", "select", "textarea", "select-one",     "select-multiple",
+        "button", "label",     NULL
+    };
+    static const char *const tags[] = { "input",  "option", "select", "textarea",
+                                        "button", "label",  NULL };
+    static const char beginnings[] = "#.[*";
+    size_t length = strspn(selector, "abcdefghijklmnopqrstuvwxyz-");
+    const char *rest = selector + length + 1;
+    if (selector[length] != ':' || !is_word(selector, length, types) || !*rest || *rest == ':') {
+        return selector;
+    }
+    /* A path, such as "main > button:nth-of-type(2)", begins with a tag: "button:hover > b" does
+     * not. */
+    size_t word = strcspn(rest, " :#.[>(");
+    bool is_path = strchr(beginnings, *rest) || strncmp(rest + word, " >", 2) == 0;
+    static const char *const states[] = { "hover",    "focus",    "active",   "checked",
+                                          "enabled",  "disabled", "empty",    "invalid",
+                                          "required", "valid",    "optional", NULL };
+    bool is_state = is_word(rest, word, states) || memchr(rest, '-', word);
+    return !is_word(selector, length, tags) || (is_path && !is_state) ? rest : selector;
+}
+
 bool brop_add_element(const json_t *params, json_t *action, struct br_error *err)
 {
     static const char contains[] = ":contains(";
-    const char *selector = needed_text(params, "selector", false, err);
+    const char *given = needed_text(params, "selector", false, err);
+    const char *selector = given ? without_type(given) : NULL;
     const char *found = selector ? strstr(selector, contains) : NULL;
     if (!selector) {
         return false;
