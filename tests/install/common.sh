@@ -1,4 +1,5 @@
 # Sourced by the scripts of this folder: fresh roots of Debian, made by mmdebstrap, and what is tried in them.
+# shellcheck shell=bash
 
 ROOT_DAYS=7 # A root older than that is made again, for the packages' updates.
 SKIPPED=77  # what ctest takes for "skipped"
@@ -59,15 +60,16 @@ root_make() {
     cat /etc/resolv.conf >"$1/etc/resolv.conf"
 }
 
-# root_run DIRECTORY COMMAND…: runs in the root, with this machine's network, in namespaces of processes and mounts. $shm is
-# the size of its /dev/shm, 0 for none; with $read_only only /tmp, and what is mounted
-# below the root, can be written to; $user is who runs it, in $directory; $environment has assignments.
+# root_run DIRECTORY COMMAND…: runs in the root, in namespaces of processes and mounts. $shm is the size of its /dev/shm,
+# 0 for none; with $read_only only /tmp, and what is mounted below the root, can be written to; $user is who runs it, in
+# $directory; $environment has assignments; with $isolated it has a network of its own, without an outside; $wrapper is a
+# command that starts all of it.
 root_run() {
     local root=$1
     shift
     root=$root shm=${shm:-1g} read_only=${read_only:-} user=${user:-0} directory=${directory:-/} environment=${environment:-} \
-        unshare --mount --pid --fork --kill-child \
-        --propagation private bash -eu -c '
+        isolated=${isolated:-} ${wrapper:-} unshare --mount --pid --fork --kill-child --propagation private ${isolated:+--net} bash -eu -c '
+            [ -z "$isolated" ] || ip link set lo up
             mount --rbind "$root" "$root"
             [ -z "$read_only" ] || mount -o remount,bind,ro "$root"
             mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
@@ -104,7 +106,7 @@ root_run() {
 root_apt() {
     local root=$1
     shift
-    root_run "$root" apt-get install -q -y --no-install-recommends "$@" >"$work/apt.log" 2>&1 || {
+    root_run "$root" sh -c 'apt-get update -q && apt-get install -q -y --no-install-recommends "$@"' sh "$@" >"$work/apt.log" 2>&1 || {
         tail -n 15 "$work/apt.log" >&2
         fail "apt-get install $*"
     }

@@ -46,7 +46,8 @@ done
 # A TLS server whose certificate is in the file where each distribution keeps them; without, it is refused.
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost \
     -keyout "$work/key.pem" -out "$work/certificate.pem" 2>/dev/null
-coproc TLS { exec python3 - "$work/certificate.pem" "$work/key.pem" <<'PYTHON'
+mkfifo "$work/port"
+python3 - "$work/certificate.pem" "$work/key.pem" >"$work/port" <<'PYTHON' &
 import http.server, ssl, sys, threading
 class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
@@ -65,10 +66,9 @@ server.socket = context.wrap_socket(server.socket, server_side=True, do_handshak
 print(server.server_port, flush=True)
 server.serve_forever()
 PYTHON
-}
-tls_server=$TLS_PID
+tls_server=$!
 trap 'kill $tls_server 2>/dev/null; finish' EXIT
-read -r -t 20 port <&"${TLS[0]}" || fail "the TLS server did not start"
+read -r -t 20 port <"$work/port" || fail "the TLS server did not start"
 connect() {
     echo '{"type":"start","url":"about:blank"}' |
         root_run "$root" "$program" run - --connect "https://localhost:$port" 2>&1 || true
