@@ -97,10 +97,12 @@ case $tier in
         ;;
     --long)
         widgets_install
+        packages_install "${INSTALL_PACKAGES[@]}"
         long "${2:-7200}"
         ;;
     --all)
         widgets_install
+        packages_install "${INSTALL_PACKAGES[@]}"
         gate
         long 7200
         timing

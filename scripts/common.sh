@@ -6,6 +6,9 @@ BROWSER_PACKAGES=(chromium chromium-headless-shell fonts-liberation)
 TEST_PACKAGES=(clang libclang-rt-14-dev python3 python3-jsonschema python3-websockets procps libxml2-utils
     zsh fish mandoc)
 
+# What tests/install needs beside these.
+INSTALL_PACKAGES=(mmdebstrap debhelper dpkg-dev lintian lld openssl jq python3-yaml iproute2 curl)
+
 # Prints progress on a terminal.
 say() {
     if [ -t 2 ]; then
