@@ -95,8 +95,6 @@ server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 print(server.server_port, flush=True)
 server.serve_forever()
 PYTHON
-github=$!
-trap 'kill $github 2>/dev/null; finish' EXIT
 read -r -t 20 port <"$work/port" || fail "the server did not start"
 
 export RUNNER_TEMP=$work/runner GITHUB_PATH=$work/path GITHUB_STEP_SUMMARY=$work/summary.md GITHUB_ACTIONS=true CI=true

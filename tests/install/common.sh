@@ -26,6 +26,7 @@ measured() {
 
 finish() {
     [ -z "${server_input:-}" ] || exec {server_input}>&-
+    jobs -p | xargs -r kill 2>/dev/null || true
     rm -rf --one-file-system "$work"
 }
 trap finish EXIT

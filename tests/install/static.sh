@@ -66,8 +66,6 @@ server.socket = context.wrap_socket(server.socket, server_side=True, do_handshak
 print(server.server_port, flush=True)
 server.serve_forever()
 PYTHON
-tls_server=$!
-trap 'kill $tls_server 2>/dev/null; finish' EXIT
 read -r -t 20 port <"$work/port" || fail "the TLS server did not start"
 connect() {
     echo '{"type":"start","url":"about:blank"}' |
