@@ -4,6 +4,7 @@
 
 #include "runner/base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -53,6 +54,22 @@ size_t platform_process_descendants(pid_t pid, pid_t **ret_pids);
  * process.
  */
 uint64_t platform_process_memory(pid_t pid);
+
+/* What the threads of a process have had of the processors until now. All zero: unknown. */
+struct platform_work {
+    uint64_t ran_us;
+    uint64_t waited_us; /* time ready to run, while other threads had the processors */
+    bool is_stopped;    /* by a signal: it neither runs nor waits */
+};
+
+/* Adds the work of a process to *work; leaves it as it is if there is no such process. */
+void platform_process_add_work(pid_t pid, struct platform_work *work);
+
+/*
+ * Returns in how many percent of the last ten seconds some thread of this machine waited for a
+ * processor; 0 if the kernel does not say.
+ */
+int platform_processor_pressure(void);
 
 /*
  * Returns the path by which this program can be started again, even if its file was replaced or

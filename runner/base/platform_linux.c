@@ -216,6 +216,41 @@ uint64_t platform_process_memory(pid_t pid)
     return is_read && resident > shared ? (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
+void platform_process_add_work(pid_t pid, struct platform_work *work)
+{
+    struct process process;
+    CLEANUP_FREE char *path = xasprintf("/proc/%ld/task", (long)pid);
+    DIR *tasks = process_stat(pid, &process) ? opendir(path) : NULL;
+    work->is_stopped |= tasks && process.state == 'T';
+    for (struct dirent *entry = NULL; tasks && (entry = readdir(tasks));) {
+        unsigned long long ran_ns = 0;
+        unsigned long long waited_ns = 0;
+        CLEANUP_FREE char *of_thread = xasprintf("%s/%s/schedstat", path, entry->d_name);
+        FILE *file = entry->d_name[0] == '.' ? NULL : fopen(of_thread, "re");
+        if (file && fscanf(file, "%llu %llu", &ran_ns, &waited_ns) == 2) {
+            work->ran_us += ran_ns / 1000;
+            work->waited_us += waited_ns / 1000;
+        }
+        if (file) {
+            fclose(file);
+        }
+    }
+    if (tasks) {
+        closedir(tasks);
+    }
+}
+
+int platform_processor_pressure(void)
+{
+    double percent = 0;
+    FILE *file = fopen("/proc/pressure/cpu", "re");
+    bool is_read = file && fscanf(file, "some avg10=%lf", &percent) == 1;
+    if (file) {
+        fclose(file);
+    }
+    return is_read ? (int)percent : 0;
+}
+
 bool platform_process_is_alive(pid_t pid)
 {
     struct process process;

@@ -41,6 +41,8 @@ struct cdp_connection {
     atomic_bool is_reading; /* the loop thread is scanning a message */
     struct cutter cutter;   /* loop thread only: cuts the message that is arriving */
     bool is_stuck;          /* closed because the browser had stopped answering */
+    struct platform_work (*read_work)(void *data); /* NULL: the browser's work is unknown */
+    void *work_data;
 };
 
 static void deliver_reply(struct cdp_connection *connection, struct cdp_message *message)
@@ -312,6 +314,14 @@ bool cdp_connection_is_open(struct cdp_connection *connection)
     return is_open;
 }
 
+bool cdp_connection_has_begun(struct cdp_connection *connection)
+{
+    pthread_mutex_lock(&connection->mutex);
+    bool has_begun = connection->silence.has_begun;
+    pthread_mutex_unlock(&connection->mutex);
+    return has_begun;
+}
+
 bool cdp_connection_is_stuck(struct cdp_connection *connection)
 {
     pthread_mutex_lock(&connection->mutex);
@@ -320,15 +330,37 @@ bool cdp_connection_is_stuck(struct cdp_connection *connection)
     return is_stuck;
 }
 
+void cdp_connection_judge_by(struct cdp_connection *connection,
+                             struct platform_work (*read_work)(void *data), void *data,
+                             int64_t answer_ms)
+{
+    pthread_mutex_lock(&connection->mutex);
+    connection->read_work = read_work;
+    connection->work_data = data;
+    connection->silence.answer_ms = answer_ms;
+    pthread_mutex_unlock(&connection->mutex);
+}
+
+/* Reads the browser's work if it matters now; it costs some dozens of small files. */
+static struct platform_work work_of(struct cdp_connection *connection, int64_t now_ms)
+{
+    pthread_mutex_lock(&connection->mutex);
+    bool is_needed = connection->read_work && silence_needs_work(&connection->silence, now_ms);
+    pthread_mutex_unlock(&connection->mutex);
+    return is_needed ? connection->read_work(connection->work_data)
+                     : (struct platform_work){ .ran_us = 0 };
+}
+
 struct deadline cdp_connection_check(struct cdp_connection *connection)
 {
     int64_t wait_ms = 0;
+    int64_t now_ms = clock_monotonic_ms();
+    const struct platform_work work = work_of(connection, now_ms);
     pthread_mutex_lock(&connection->mutex);
     if (atomic_load(&connection->is_reading)) {
         silence_heard(&connection->silence, clock_monotonic_ms());
     }
-    enum silence_verdict verdict =
-        silence_check(&connection->silence, clock_monotonic_ms(), &wait_ms);
+    enum silence_verdict verdict = silence_check(&connection->silence, now_ms, &work, &wait_ms);
     connection->is_stuck |= verdict == SILENCE_STUCK && !connection->is_closed;
     pthread_mutex_unlock(&connection->mutex);
     if (verdict == SILENCE_ASK) {

@@ -5,6 +5,7 @@
 #ifndef RUNNER_CDP_CONNECTION_H
 #define RUNNER_CDP_CONNECTION_H
 
+#include "runner/base/platform.h"
 #include "runner/cdp/message.h"
 #include "runner/net/transport.h"
 
@@ -24,8 +25,20 @@ void cdp_connection_close(struct cdp_connection *connection, const char *reason)
 
 bool cdp_connection_is_open(struct cdp_connection *connection);
 
+/* Whether the browser has sent anything. */
+bool cdp_connection_has_begun(struct cdp_connection *connection);
+
 /* Whether it was closed because the browser, alive or not, had stopped answering. */
 bool cdp_connection_is_stuck(struct cdp_connection *connection);
+
+/*
+ * How a silent browser is judged (silence.h): read_work returns the work of its process until now,
+ * and answer_ms is the time that it has to answer, if it is to be longer. Call before any client
+ * uses the connection.
+ */
+void cdp_connection_judge_by(struct cdp_connection *connection,
+                             struct platform_work (*read_work)(void *data), void *data,
+                             int64_t answer_ms);
 
 /* Functions for clients (client.c) and raw readers (relay.c). */
 

@@ -8,6 +8,7 @@
 #include "runner/base/strbuf.h"
 #include "runner/base/thread.h"
 #include "runner/cdp/client.h"
+#include "runner/cdp/silence.h"
 #include "runner/chrome/command_line.h"
 #include "runner/chrome/discover.h"
 #include "runner/chrome/find.h"
@@ -37,7 +38,8 @@ struct br_browser {
     struct br_browser_options options; /* strings are copies */
     pthread_mutex_t mutex;             /* guards the fields below */
     pthread_cond_t changed;            /* signals that is_starting or a context's is_busy became
-                                          false */
+                                          false, or returning smaller */
+    size_t returning;                  /* sessions that open their pages again */
     bool is_starting;          /* one thread is ending the current life or starting the next */
     struct browser_life *life; /* the current life, a reference; NULL: none */
     size_t users;              /* sessions that have joined and not left */
@@ -45,6 +47,7 @@ struct br_browser {
     struct contexts contexts;
     /* Used only by the thread that starts or ends the browser: */
     uint64_t generation;       /* of the newest life */
+    int64_t answer_ms;         /* for browser_life_create(); longer after each end in silence */
     struct run_directory *run; /* used for all launches; NULL before the first */
     char *profile;             /* profile directory */
     int claim_fd; /* lock that keeps other runners out of the profile; -1 before the first launch */
@@ -260,7 +263,8 @@ static struct browser_life *launch(struct br_browser *browser, struct log_list *
         process_destroy(process);
         return NULL;
     }
-    return browser_life_create(browser->generation, connection, process, browser->profile);
+    return browser_life_create(browser->generation, connection, process, browser->profile,
+                               browser->answer_ms);
 }
 
 static struct browser_life *connect_to(struct br_browser *browser, struct deadline deadline,
@@ -274,7 +278,9 @@ static struct browser_life *connect_to(struct br_browser *browser, struct deadli
         found ? transport_websocket_connect(browser->loop, found, &discover_browser, deadline, err)
               : NULL;
     struct cdp_connection *connection = transport ? cdp_connection_create(transport, err) : NULL;
-    return connection ? browser_life_create(browser->generation, connection, NULL, NULL) : NULL;
+    return connection ? browser_life_create(browser->generation, connection, NULL, NULL,
+                                            browser->answer_ms)
+                      : NULL;
 }
 
 static struct browser_life *life_start(struct br_browser *browser, struct log_list *logs,
@@ -311,6 +317,12 @@ static void renew(struct br_browser *browser, struct log_list *logs, struct dead
     struct browser_life *old = TAKE(browser->life);
     browser->is_starting = true;
     mutex_unlock(&browser->mutex);
+    if (old && cdp_connection_is_stuck(browser_life_connection(old))) {
+        browser->answer_ms =
+            browser->answer_ms ? 2 * browser->answer_ms : 2 * (int64_t)SILENCE_ANSWER_MS;
+        browser->answer_ms =
+            browser->answer_ms < SILENCE_LONGEST_MS ? browser->answer_ms : SILENCE_LONGEST_MS;
+    }
     if (old) {
         browser_life_end(old);
     }
@@ -353,6 +365,7 @@ static void end(struct br_browser *browser, struct browser_life *life, struct de
     if (life) {
         browser_life_end(life);
     }
+    browser->answer_ms = 0;
     if (browser->claim_fd >= 0) {
         close(browser->claim_fd);
         browser->claim_fd = -1;
@@ -379,6 +392,23 @@ bool browser_is_shared(struct br_browser *browser)
     bool is_shared = browser->users > 1;
     mutex_unlock(&browser->mutex);
     return is_shared;
+}
+
+void browser_begin_return(struct br_browser *browser, struct deadline deadline)
+{
+    mutex_lock(&browser->mutex);
+    while (browser->returning && condition_wait(&browser->changed, &browser->mutex, deadline)) {
+    }
+    browser->returning++;
+    mutex_unlock(&browser->mutex);
+}
+
+void browser_end_return(struct br_browser *browser)
+{
+    mutex_lock(&browser->mutex);
+    browser->returning--;
+    pthread_cond_broadcast(&browser->changed);
+    mutex_unlock(&browser->mutex);
 }
 
 void browser_leave(struct br_browser *browser, struct deadline deadline)

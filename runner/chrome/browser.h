@@ -35,6 +35,13 @@ void browser_leave(struct br_browser *browser, struct deadline deadline);
 bool browser_is_shared(struct br_browser *browser);
 
 /*
+ * Let sessions open their pages again one after the other when the browser was started again. A
+ * session waits for its turn until the deadline, and then begins beside the others.
+ */
+void browser_begin_return(struct br_browser *browser, struct deadline deadline);
+void browser_end_return(struct br_browser *browser);
+
+/*
  * Returns the current life. Starts or connects the browser again if there is none, if its
  * connection has closed, or if its generation is `lost`, which the caller found dead or unusable
  * (0: none); that life is ended first. Concurrent calls cause one start. Does not wait for a

@@ -11,6 +11,7 @@ enum {
 
 struct browser_life {
     uint64_t generation;
+    int64_t began_at_ms; /* of the monotonic clock */
     struct cdp_connection *connection;
     struct process *process; /* NULL: not launched here */
     char *profile;           /* profile directory; NULL if not launched here */
@@ -18,16 +19,25 @@ struct browser_life {
     atomic_size_t references;
 };
 
+/* Of the process that answers: a busy page must not hide that it was stopped. */
+static struct platform_work read_work(void *data)
+{
+    return process_work(data, false);
+}
+
 struct browser_life *browser_life_create(uint64_t generation, struct cdp_connection *connection,
-                                         struct process *process, const char *profile)
+                                         struct process *process, const char *profile,
+                                         int64_t answer_ms)
 {
     struct browser_life *life = xcalloc(1, sizeof(*life));
     life->generation = generation;
+    life->began_at_ms = clock_monotonic_ms();
     life->connection = connection;
     life->process = process;
     life->profile = xstrdup(profile);
     life->targets = targets_create();
     atomic_init(&life->references, 1);
+    cdp_connection_judge_by(connection, process ? read_work : NULL, process, answer_ms);
     return life;
 }
 
@@ -73,6 +83,18 @@ void browser_life_check(struct browser_life *life)
 pid_t browser_life_pid(const struct browser_life *life)
 {
     return life->process ? process_pid(life->process) : 0;
+}
+
+struct platform_work browser_life_work(const struct browser_life *life)
+{
+    return life->process ? process_work(life->process, true)
+                         : (struct platform_work){ .ran_us = 0 };
+}
+
+int64_t browser_life_start_ms(const struct browser_life *life)
+{
+    return cdp_connection_has_begun(life->connection) ? 0
+                                                      : clock_monotonic_ms() - life->began_at_ms;
 }
 
 uint64_t browser_life_generation(const struct browser_life *life)

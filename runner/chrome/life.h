@@ -14,10 +14,13 @@ struct browser_life;
 
 /*
  * Takes ownership of the connection and the process (NULL for a browser that was not launched
- * here). Copies the profile's directory, which may then be NULL, too. Returns one reference.
+ * here). Copies the profile's directory, which may then be NULL, too. If more than 0, answer_ms is
+ * the time after which a silent browser that answers no question has ended, although it was not
+ * stopped. Returns one reference.
  */
 struct browser_life *browser_life_create(uint64_t generation, struct cdp_connection *connection,
-                                         struct process *process, const char *profile);
+                                         struct process *process, const char *profile,
+                                         int64_t answer_ms);
 
 /* Adds a reference. */
 struct browser_life *browser_life_hold(struct browser_life *life);
@@ -44,6 +47,15 @@ void browser_life_check(struct browser_life *life);
 
 /* Returns the launched process; 0: the browser was not launched here. */
 pid_t browser_life_pid(const struct browser_life *life);
+
+/*
+ * Returns what the browser's process, and all processes that it has started, have had of the
+ * processors until now; all zero if it was not launched here. Reads hundreds of small files.
+ */
+struct platform_work browser_life_work(const struct browser_life *life);
+
+/* Returns for how long the browser has not sent anything since its start; 0: it has. */
+int64_t browser_life_start_ms(const struct browser_life *life);
 
 /* Returns the number of this life, counted from 1. */
 uint64_t browser_life_generation(const struct browser_life *life);

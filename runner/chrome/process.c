@@ -291,6 +291,22 @@ pid_t process_pid(const struct process *process)
     return process->pid;
 }
 
+struct platform_work process_work(struct process *process, bool with_descendants)
+{
+    struct platform_work work = { .ran_us = 0 };
+    pid_t *pids = NULL;
+    if (process_is_over(process)) {
+        return work;
+    }
+    platform_process_add_work(process->pid, &work);
+    size_t count = with_descendants ? platform_process_descendants(process->pid, &pids) : 0;
+    for (size_t i = 0; i < count; i++) {
+        platform_process_add_work(pids[i], &work);
+    }
+    free(pids);
+    return work;
+}
+
 bool process_drops_externals(const struct process *process)
 {
     return process->drops_externals;

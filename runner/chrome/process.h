@@ -5,6 +5,7 @@
 #ifndef RUNNER_CHROME_PROCESS_H
 #define RUNNER_CHROME_PROCESS_H
 
+#include "runner/base/platform.h"
 #include "runner/net/transport.h"
 
 #include <limits.h>
@@ -21,6 +22,9 @@ struct process *process_start(struct loop *loop, char *const argv[], const char 
                               struct transport **ret_transport, struct br_error *err);
 
 pid_t process_pid(const struct process *process);
+
+/* Returns its work until now, with that of its descendants if wanted; all zero when it ended. */
+struct platform_work process_work(struct process *process, bool with_descendants);
 
 /* Returns whether links to other programs are ignored, see handlers.h. */
 bool process_drops_externals(const struct process *process);

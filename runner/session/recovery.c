@@ -2,6 +2,7 @@
 
 #include "runner/base/error.h"
 #include "runner/base/log.h"
+#include "runner/base/platform.h"
 #include "runner/hints/wording.h"
 #include "runner/observe/stream.h"
 #include "runner/page/activate.h"
@@ -16,14 +17,19 @@
 #include "runner/snapshot/snapshot.h"
 
 enum {
-    REUSE_MS = 5000,      /* time limit for a running browser to open a page */
-    LATE_START_MS = 5000, /* a starting browser that has sent nothing for this long is given up */
-    MAX_STARTS = 3,       /* starts of a browser that keeps ending */
-    RESTART_MS = 100,     /* delay between them; doubled each time */
-    MAX_REOPENS = 5,      /* of a page that keeps being lost */
-    PROBE_MS = 300,       /* time limit for a page or browser to respond to a probe */
-    IDLE_MS = 2,          /* after this long without contact the browser may have died unnoticed */
-    STUCK_MS = 5000,      /* without any response for this long, the page is stuck */
+    REUSE_MS = 5000,       /* time limit for a running browser to open a page */
+    SLOW_REUSE_MS = 20000, /* the same on an overloaded machine, at most */
+    LATE_START_MS = 5000, /* a starting browser that has sent nothing for this long is given up … */
+    SLOW_START_MS = 60000, /* … after this time, if it is at work */
+    MAX_STARTS = 3,        /* starts of a browser that keeps ending */
+    RESTART_MS = 100,      /* delay between them; doubled each time */
+    MAX_REOPENS = 5,       /* of a page that keeps being lost */
+    PROBE_MS = 300,        /* time limit for a page or browser to respond to a probe */
+    IDLE_MS = 2,           /* after this long without contact the browser may have died unnoticed */
+    STUCK_MS = 5000,       /* without any response for this long, the page is stuck … */
+    SLOW_STUCK_MS = 30000, /* … after this time at most, if it hardly gets a processor */
+    WORK_PERCENT = 10,     /* of a probe's time: a process that has worked for less is idle */
+    PRESSURE_PERCENT = 50, /* above this, the machine is overloaded */
 };
 
 static void set_page(struct br_session *session, struct page *page)
@@ -114,10 +120,57 @@ void session_leave_browser(struct br_session *session, struct deadline deadline)
     page_backup_finish(&session->backup);
 }
 
+/* What the browser did during a probe. */
+struct probe {
+    bool is_answered;
+    uint64_t ran_us, waited_us; /* of all its processes */
+};
+
+/* Probes the page, or the browser if there is none or `of_browser`, for PROBE_MS at most. */
+static struct probe probe(struct br_session *session, bool of_browser)
+{
+    struct probe probe = { .is_answered = false };
+    struct platform_work before = browser_life_work(session->life);
+    if (session->page) {
+        probe.is_answered = of_browser ? page_ping_browser(session->page, PROBE_MS)
+                                       : page_answers(session->page, PROBE_MS);
+    } else {
+        session_pause(session, PROBE_MS);
+    }
+    struct platform_work after = browser_life_work(session->life);
+    if (after.ran_us >= before.ran_us && after.waited_us >= before.waited_us) {
+        probe.ran_us = after.ran_us - before.ran_us;
+        probe.waited_us = after.waited_us - before.waited_us;
+    } /* otherwise one of its processes has ended meanwhile */
+    return probe;
+}
+
+static bool is_at_work(const struct probe *probe)
+{
+    return probe->ran_us + probe->waited_us >= (uint64_t)PROBE_MS * 1000 * WORK_PERCENT / 100;
+}
+
+/*
+ * Returns whether a browser that has not opened a page in time has to be given up: not if it works,
+ * or waits for a processor. If it hangs nevertheless, cdp_connection_check() notices that. A
+ * running browser that answers, but opens no page, is given up by its only session.
+ */
+static bool is_given_up(struct br_session *session, bool is_used, bool is_shared)
+{
+    if (is_foreign(session) && !is_shared) {
+        return true; /* what its processes do is unknown */
+    }
+    const struct probe probed = probe(session, true);
+    if (probed.is_answered && (is_used || is_shared)) {
+        return !is_shared;
+    }
+    return !is_at_work(&probed) || browser_life_start_ms(session->life) >= SLOW_START_MS;
+}
+
 /*
  * Explains why there is no page yet. A browser that is slow to start is not given up at once. One
- * that was already running is, unless other sessions use it: then only if it does not respond
- * either.
+ * that was already running is, unless it is slow, too, or other sessions use it: then only if it
+ * does not respond either.
  */
 static void explain_no_page(struct br_session *session, bool is_used, int64_t began_ms,
                             struct br_error *err)
@@ -126,10 +179,8 @@ static void explain_no_page(struct br_session *session, bool is_used, int64_t be
     bool is_shared = browser_is_shared(session->browser);
     bool is_lost = browser_life_explain(session->life, err);
     if (!is_lost && err->code == BR_TIMEOUT) {
-        is_lost = (is_used && !is_shared) || waited_ms >= LATE_START_MS;
-        if (is_lost && is_shared) {
-            is_lost = session->page && !page_ping_browser(session->page, PROBE_MS);
-        }
+        is_lost = ((is_used && !is_shared) || waited_ms >= LATE_START_MS) &&
+                  is_given_up(session, is_used, is_shared);
         error_set(err, is_lost ? BR_BROWSER_CRASHED : BR_TIMEOUT,
                   "the browser did not answer within %lld ms", (long long)waited_ms);
         error_hint(err, "raise `timeout` if this machine is slow");
@@ -191,6 +242,21 @@ static void warn_of_other_ways(struct br_session *session, struct log_list *logs
     }
 }
 
+/*
+ * Returns until when a running browser may open a page. The rest of the time is for a restart. On
+ * an overloaded machine both take longer, and a browser that others use is not restarted for it.
+ */
+static struct deadline reuse_end(struct br_session *session, struct deadline deadline)
+{
+    int64_t ms = REUSE_MS;
+    if (platform_processor_pressure() >= PRESSURE_PERCENT) {
+        int64_t half_ms = deadline_left_ms(deadline) / 2;
+        int64_t longer_ms = half_ms < SLOW_REUSE_MS ? half_ms : SLOW_REUSE_MS;
+        ms = browser_is_shared(session->browser) ? INT64_MAX : longer_ms > ms ? longer_ms : ms;
+    }
+    return deadline_earlier(deadline, deadline_in_ms(ms));
+}
+
 static bool open_page(struct br_session *session, struct log_list *logs, struct deadline deadline,
                       struct br_error *err)
 {
@@ -200,7 +266,7 @@ static bool open_page(struct br_session *session, struct log_list *logs, struct 
     warn_of_other_ways(session, logs);
     uint64_t generation = browser_life_generation(session->life);
     bool is_used = generation == session->generation;
-    struct deadline end = is_used ? deadline_earlier(deadline, deadline_in_ms(REUSE_MS)) : deadline;
+    struct deadline end = is_used ? reuse_end(session, deadline) : deadline;
     session->generation = generation;
     int64_t began_ms = clock_monotonic_ms();
     CLEANUP_FREE char *context_id = NULL;
@@ -477,6 +543,20 @@ static bool reopen(struct br_session *session, struct log_list *logs, struct dea
     return false;
 }
 
+/*
+ * Many pages that load at once make a slow browser silent: after a restart they come back one after
+ * the other, though no session waits for longer than a part of its time.
+ */
+static bool reopen_in_turn(struct br_session *session, struct log_list *logs,
+                           struct deadline deadline, struct br_error *err)
+{
+    int64_t wait_ms = deadline_left_ms(deadline) / 3;
+    browser_begin_return(session->browser, deadline_earlier(deadline, deadline_in_ms(wait_ms)));
+    bool is_open = reopen(session, logs, deadline, err);
+    browser_end_return(session->browser);
+    return is_open;
+}
+
 bool session_recover(struct br_session *session, const struct br_error *why, struct log_list *logs,
                      struct deadline deadline, struct br_error *err)
 {
@@ -484,7 +564,7 @@ bool session_recover(struct br_session *session, const struct br_error *why, str
         return false;
     }
     report_loss(session, why, logs);
-    for (int i = 1; !reopen(session, logs, deadline, err); i++) {
+    for (int i = 1; !reopen_in_turn(session, logs, deadline, err); i++) {
         bool was_lost = err->code == BR_BROWSER_CRASHED || err->code == BR_PAGE_CRASHED ||
                         err->code == BR_DISCONNECTED;
         if (!was_lost || session->has_no_browser || i == MAX_REOPENS ||
@@ -505,10 +585,25 @@ void session_give_up_page(struct br_session *session)
     session->silent_since_ms = 0;
 }
 
+/*
+ * Returns for how long a silent page may be silent. While the browser's processes wait for
+ * processors, a page needs longer for the same work: a slow one would lose what was typed into it.
+ */
+static int64_t stuck_after_ms(const struct probe *probed)
+{
+    if (!is_at_work(probed)) {
+        return STUCK_MS;
+    }
+    uint64_t ran_us = probed->ran_us > 0 ? probed->ran_us : 1;
+    uint64_t longer_ms = STUCK_MS * (ran_us + probed->waited_us) / ran_us;
+    return longer_ms < SLOW_STUCK_MS ? (int64_t)longer_ms : SLOW_STUCK_MS;
+}
+
 /* Returns whether a page that let an action time out is permanently stuck; then it is given up. */
 static bool is_stuck(struct br_session *session, int64_t action_began_ms)
 {
-    if (page_answers(session->page, PROBE_MS)) {
+    const struct probe probed = probe(session, false);
+    if (probed.is_answered) {
         session->silent_since_ms = 0;
         return false;
     }
@@ -517,7 +612,8 @@ static bool is_stuck(struct br_session *session, int64_t action_began_ms)
     }
     int64_t answered_ms = page_answered_at_ms(session->page);
     session->silent_since_ms = answered_ms > action_began_ms ? answered_ms : action_began_ms;
-    return clock_monotonic_ms() - session->silent_since_ms >= STUCK_MS;
+    session->stuck_after_ms = stuck_after_ms(&probed);
+    return clock_monotonic_ms() - session->silent_since_ms >= session->stuck_after_ms;
 }
 
 bool session_judge_failure(struct br_session *session, int64_t action_began_ms,
@@ -570,7 +666,8 @@ bool session_check_page(struct br_session *session, struct deadline deadline, st
     }
     int64_t silent_ms = clock_monotonic_ms() - session->silent_since_ms;
     int64_t left_ms = deadline_left_ms(deadline);
-    int64_t wait_ms = STUCK_MS - silent_ms > PROBE_MS ? STUCK_MS - silent_ms : PROBE_MS;
+    int64_t stuck_ms = session->stuck_after_ms;
+    int64_t wait_ms = stuck_ms - silent_ms > PROBE_MS ? stuck_ms - silent_ms : PROBE_MS;
     if (page_answers(session->page, wait_ms < left_ms ? wait_ms : left_ms)) {
         session->silent_since_ms = 0;
         return true;
@@ -579,9 +676,9 @@ bool session_check_page(struct br_session *session, struct deadline deadline, st
         return false;
     }
     silent_ms = clock_monotonic_ms() - session->silent_since_ms;
-    error_set(err, silent_ms >= STUCK_MS ? BR_PAGE_CRASHED : BR_TIMEOUT,
+    error_set(err, silent_ms >= stuck_ms ? BR_PAGE_CRASHED : BR_TIMEOUT,
               "the page has not answered for %lld ms", (long long)silent_ms);
-    if (silent_ms >= STUCK_MS) {
+    if (silent_ms >= stuck_ms) {
         session_give_up_page(session);
     }
     return false;

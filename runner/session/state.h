@@ -55,6 +55,7 @@ struct br_session {
     bool has_no_browser;       /* starting it failed as often as is worth trying */
     bool is_loss_told;         /* the loss of the page was already reported */
     int64_t silent_since_ms;   /* when the page first did not respond; 0: it responded */
+    int64_t stuck_after_ms;    /* after this much silence it is stuck; set with silent_since_ms */
     struct page_backup backup; /* state that a new page is restored from */
     char *adopted_id;          /* Chrome's id of the tab that the next page adopts; NULL: as in the
                                   options */

@@ -31,6 +31,12 @@ def run(ctx):
     fails("is killed", fake_chrome(ctx, count + "kill -9 $$\n", "killed"), r"(?i)signal 9|killed", 3)
     fails("never answers", fake_chrome(ctx, "exec sleep 600\n", "sleeps"), "(?i)did not answer|within")
 
+    # One that is at work is slow, not broken: callers start another one after a crash.
+    result = ctx.run(["run", ctx.batch([("start", {"url": "about:blank"})]), "--temp-profile", "--timeout", "5200",
+                      "--chrome", fake_chrome(ctx, "while :; do :; done\n", "works")])
+    ctx.match(result.responses[0], {"errorCode": "TIMEOUT", "error": {"$regex": "did not answer"}}, "slow to start")
+    ctx.expect(result.exit == 1, f"slow to start: exit {result.exit}")
+
     # A Chrome that works only as long as the test allows it.
     broken = ctx.base / "broken"
     chrome = fake_chrome(
