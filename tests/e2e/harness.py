@@ -315,6 +315,8 @@ class Context:
         """Runs steps, a list of pairs or a path, with a separate profile."""
         path = steps if isinstance(steps, (str, pathlib.Path)) else self.batch(steps)
         place = self.usual_args() if profile is None else [*profile, *self.browser_args()]
+        if SLOWNESS > 1 and "--timeout" not in args:
+            place += ["--timeout", str(round(15000 * SLOWNESS))]
         return self.run(["run", path, *place, *args], **more)
 
     def requires_widgets(self, *names):

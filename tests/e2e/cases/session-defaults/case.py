@@ -2,6 +2,8 @@
 --retry to those of a run."""
 import json
 
+from processes import SLOWNESS
+
 TALK = "console.log('a'), console.warn('b'), console.error('c'), 1"
 MISSING = {"selector": "#nothing-of-this-name"}
 RETRY = {"maxRetries": 1, "retryDelay": 1, "retryOnErrors": ["TARGET_NOT_FOUND"]}
@@ -19,12 +21,12 @@ def run(ctx):
              ("evaluate", {"expression": "new Promise(() => {})", "timeout": 500}),
              ("click", {**MISSING, "timeout": 1500}),
              ("click", {**MISSING, "timeout": 1500, "retryOptions": {"maxRetries": 0}}),
-             ("start", {**start, "timeout": 700}),
+             ("start", {**start, "timeout": round(1000 * SLOWNESS)}),
              ("wait", {"selector": "#nothing-of-this-name"}),
              ("start", start),
              ("wait", {"selector": "#nothing-of-this-name"}),
              ("evaluate", {"expression": TALK})]
-    result = ctx.run_batch(steps, "--screenshots", "both", "--timeout", "30000")
+    result = ctx.run_batch(steps, "--screenshots", "both", "--timeout", str(round(30000 * SLOWNESS)))
     first, quiet, own, wedged, again, once, _, short, _, still, last = result.responses
     ctx.expect(first["success"] and "screenshots" not in first, f"start: {first.get('error')}, {first.keys()}")
     ctx.expect("screenshots" not in quiet and said(quiet) == ["b", "c"], f"as the start says: {said(quiet)}")
