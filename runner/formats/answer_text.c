@@ -136,13 +136,21 @@ static const char *name_of(const json_t *params, bool has_own_text)
                                               : target_of(params);
 }
 
+/* Whether the word is an id, a position or a selector, which are printed without quotes. */
+static bool is_plain_word(const char *word)
+{
+    size_t digits = *word == 'e' ? strspn(word + 1, "0123456789") : 0;
+    return strchr("#.[@", *word) || (digits && !word[1 + digits]) ||
+           word[strspn(word, "0123456789.,")] == '\0';
+}
+
 /* Adds ` button "Save"`, ` "Save"`, ` #save`, ` e12` or ` 10,20`. False: there is no element. */
 static bool add_element(struct strbuf *text, const json_t *params, bool has_own_text)
 {
     const char *node = json_member_string(params, "node");
     const char *selector = json_member_string(params, "selector");
     const char *word = json_member_string(params, "element");
-    const char *plain = node ? node : word && strchr("#.[@", word[0]) ? word : selector;
+    const char *plain = node ? node : word && is_plain_word(word) ? word : selector;
     const char *role = json_member_string(params, "role");
     const char *name = name_of(params, has_own_text);
     if (plain) {
