@@ -1,6 +1,7 @@
 #include "runner/base/json_layout.h"
 
 #include "runner/base/memory.h"
+#include "runner/base/unicode.h"
 
 #include <string.h>
 
@@ -91,4 +92,37 @@ static void add(const json_t *value, size_t depth, size_t column, struct strbuf 
 void json_layout(const json_t *value, struct strbuf *text)
 {
     add(value, 0, 0, text);
+}
+
+void json_make_harmless(struct strbuf *line)
+{
+    static const char signs[] = "#\x7F\xC2\xD8\xE2"; /* first bytes of what is escaped */
+    if (!line->data || !strpbrk(line->data, signs)) {
+        return;
+    }
+    struct strbuf harmless = STRBUF_INIT(STRBUF_UNCAPPED);
+    const char *text = line->data;
+    const char *end = text + line->length;
+    while (text < end) {
+        size_t plain = strcspn(text, signs);
+        strbuf_add(&harmless, text, plain);
+        text += plain;
+        if (text == end) {
+            break;
+        }
+        if (strncmp(text, "##[", 3) == 0) {
+            strbuf_add_string(&harmless, "##\\u005b");
+            text += 3;
+            continue;
+        }
+        const char *start = text;
+        uint32_t character = *text == '#' ? (uint32_t)*text++ : unicode_decode(&text);
+        if (unicode_is_control(character)) {
+            strbuf_add_format(&harmless, "\\u%04x", (unsigned)character);
+        } else {
+            strbuf_add(&harmless, start, (size_t)(text - start));
+        }
+    }
+    strbuf_finish(line);
+    *line = harmless;
 }

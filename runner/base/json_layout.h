@@ -1,4 +1,4 @@
-/* Formats JSON for people to read. */
+/* Formats JSON for people to read, and for the terminals that they read it on. */
 #ifndef RUNNER_BASE_JSON_LAYOUT_H
 #define RUNNER_BASE_JSON_LAYOUT_H
 
@@ -11,5 +11,11 @@
  * newline.
  */
 void json_layout(const json_t *value, struct strbuf *text);
+
+/*
+ * Escapes, in a text of JSON, what a terminal interprets, what reverses its text, and "##[", which
+ * begins a GitHub command anywhere in a log line. In JSON these occur only inside strings.
+ */
+void json_make_harmless(struct strbuf *text);
 
 #endif

@@ -116,6 +116,13 @@ bool unicode_is_space(uint32_t character)
            character == 0x205F || character == 0x3000;
 }
 
+bool unicode_is_control(uint32_t code)
+{
+    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x61C ||
+           (code >= 0x200E && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
+           (code >= 0x2066 && code <= 0x2069);
+}
+
 bool unicode_is_private_use(uint32_t character)
 {
     return (character >= 0xE000 && character <= 0xF8FF) || character >= 0xF0000;

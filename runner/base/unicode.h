@@ -38,6 +38,12 @@ bool unicode_is_space(uint32_t character);
  */
 bool unicode_is_invisible(uint32_t character);
 
+/*
+ * Acts on a terminal: moves the cursor, ends the line, begins an escape sequence or reverses the
+ * text.
+ */
+bool unicode_is_control(uint32_t character);
+
 /* A glyph of an icon font (private use), which has no meaning as text. */
 bool unicode_is_private_use(uint32_t character);
 

@@ -131,7 +131,7 @@ void console_add_json_line(struct strbuf *text, const json_t *json)
         const char *from = at;
         uint32_t character = unicode_decode(&at);
         /* Control characters occur in strings only, where an escape means the same. */
-        if (terminal_is_control(character)) {
+        if (unicode_is_control(character)) {
             strbuf_add(text, plain, (size_t)(from - plain));
             strbuf_add_format(text, "\\u%04x", (unsigned)character);
             plain = at;

@@ -2,13 +2,13 @@
 
 #include "imaging/base64.h"
 #include "runner/base/json.h"
+#include "runner/base/json_layout.h"
 #include "runner/base/metrics.h"
 #include "runner/base/response.h"
 #include "runner/base/strbuf.h"
 #include "runner/base/unicode.h"
 #include "runner/formats/image_block.h"
 #include "runner/formats/network_filter.h"
-#include "runner/formats/terminal_log.h"
 #include "runner/observe/observed.h"
 
 #include <browser_runner/image.h>
@@ -220,47 +220,12 @@ static int add_to_line(const char *bytes, size_t length, void *line)
     return 0;
 }
 
-/*
- * Escapes what a terminal interprets, what reverses its text, and "##[", which begins a GitHub
- * command anywhere in a log line. In JSON these occur only inside strings.
- */
-static void harmless_line(struct strbuf *line)
-{
-    struct strbuf harmless = STRBUF_INIT(STRBUF_UNCAPPED);
-    const char *text = line->data;
-    const char *end = text + line->length;
-    while (text < end) {
-        size_t plain = strcspn(text, "#\x7F\xC2\xD8\xE2");
-        strbuf_add(&harmless, text, plain);
-        text += plain;
-        if (text == end) {
-            break;
-        }
-        if (strncmp(text, "##[", 3) == 0) {
-            strbuf_add_string(&harmless, "##\\u005b");
-            text += 3;
-            continue;
-        }
-        const char *start = text;
-        uint32_t character = *text == '#' ? (uint32_t)*text++ : unicode_decode(&text);
-        if (terminal_is_control(character)) {
-            strbuf_add_format(&harmless, "\\u%04x", (unsigned)character);
-        } else {
-            strbuf_add(&harmless, start, (size_t)(text - start));
-        }
-    }
-    strbuf_finish(line);
-    *line = harmless;
-}
-
 char *response_json_line(const json_t *root, size_t *ret_length)
 {
     struct strbuf line = STRBUF_INIT(STRBUF_UNCAPPED);
     size_t flags = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits_needed(root, 15));
     json_dump_callback(root, add_to_line, &line, flags);
-    if (line.data && strpbrk(line.data, "#\x7F\xC2\xD8\xE2")) {
-        harmless_line(&line);
-    }
+    json_make_harmless(&line);
     if (ret_length) {
         *ret_length = line.length;
     }

@@ -2,6 +2,7 @@
 
 #include "runner/base/log.h"
 #include "runner/base/strbuf.h"
+#include "runner/base/unicode.h"
 #include "runner/base/utf8.h"
 
 #include <stdint.h>
@@ -22,13 +23,6 @@ static uint32_t code_point(const char *text, size_t length)
         code = code << 6 | ((unsigned char)text[i] & 0x3F);
     }
     return code;
-}
-
-bool terminal_is_control(uint32_t code)
-{
-    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x61C ||
-           (code >= 0x200E && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
-           (code >= 0x2066 && code <= 0x2069);
 }
 
 static void add_control(struct strbuf *line, uint32_t code)
@@ -64,7 +58,7 @@ static void add_text(struct strbuf *line, const char *text, bool keeps_lines)
         if (!length) {
             strbuf_add_string(line, "\xEF\xBF\xBD");
             length = 1;
-        } else if (terminal_is_control(code) && !(keeps_lines && (code == '\n' || code == '\t'))) {
+        } else if (unicode_is_control(code) && !(keeps_lines && (code == '\n' || code == '\t'))) {
             add_control(line, code);
         } else {
             strbuf_add(line, text, length);

@@ -28,12 +28,6 @@ char *terminal_one_line(const char *text);
 void terminal_add_harmless(struct strbuf *line, const char *text);
 void terminal_add_harmless_lines(struct strbuf *lines, const char *text);
 
-/*
- * Whether the character moves the cursor, ends the line, begins an escape sequence or reverses the
- * text.
- */
-bool terminal_is_control(uint32_t character);
-
 /* Adds one line of terminal_log_text(), whatever the entry's level. */
 void terminal_log_add(const struct terminal_log *log, const struct br_log *entry,
                       struct strbuf *text);

@@ -4,9 +4,11 @@
 #include "runner/base/error.h"
 #include "runner/base/file.h"
 #include "runner/base/json.h"
+#include "runner/base/json_layout.h"
 #include "runner/base/log.h"
 #include "runner/base/rfc3339.h"
 #include "runner/base/strbuf.h"
+#include "runner/base/unicode.h"
 #include "runner/base/utf8.h"
 #include "runner/privacy/mask.h"
 
@@ -60,10 +62,17 @@ struct mask {
 /* Returns the bytes that JSON needs for the character at `text`; *ret_length is its length. */
 static size_t written_size(const char *text, size_t *ret_length)
 {
-    unsigned char byte = (unsigned char)*text;
+    const char *next = text;
     size_t length = utf8_sequence(text, strnlen(text, 4));
     *ret_length = length ? length : 1;
-    return byte < 0x20 ? 6 : !length ? 3 : byte == '"' || byte == '\\' ? 2 : length;
+    if (!length) {
+        return 3;
+    }
+    /* A "##[" is written in eight bytes; a '#' alone takes less than is counted. */
+    return unicode_is_control(unicode_decode(&next)) ? 6
+           : *text == '#'                            ? 4
+           : *text == '"' || *text == '\\'           ? 2
+                                                     : length;
 }
 
 /* Cuts the text to `limit` bytes without splitting a character. */
@@ -91,6 +100,18 @@ static bool spend(struct mask *mask, size_t size)
     return is_left;
 }
 
+static int add_to_line(const char *bytes, size_t length, void *line)
+{
+    strbuf_add(line, bytes, length);
+    return 0;
+}
+
+static void add_json(struct strbuf *text, const json_t *value, size_t flags)
+{
+    json_dump_callback(value, add_to_line, text, flags);
+    json_make_harmless(text);
+}
+
 /*
  * Returns the text as shown in the line. Remembers the original, so that error texts which quote it
  * are masked too.
@@ -102,7 +123,9 @@ static json_t *show(struct mask *mask, const char *given, const char *shown)
     }
     size_t limit = mask->left < MAX_STRING ? mask->left : MAX_STRING;
     json_t *value = cut_text(shown, limit);
-    spend(mask, json_dumpb(value, NULL, 0, JSON_ENCODE_ANY));
+    CLEANUP_STRBUF struct strbuf written = STRBUF_INIT(STRBUF_UNCAPPED);
+    add_json(&written, value, JSON_ENCODE_ANY);
+    spend(mask, written.length);
     return value;
 }
 
@@ -231,18 +254,12 @@ static void append(struct audit *audit, const char *bytes, size_t length)
     audit->is_torn = written > 0 ? bytes[written - 1] != '\n' : audit->is_torn;
 }
 
-static int add_to_line(const char *bytes, size_t length, void *line)
-{
-    strbuf_add(line, bytes, length);
-    return 0;
-}
-
 /* Takes ownership of the line. */
 static void line_end(struct audit *audit, json_t *line)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     strbuf_add_string(&text, audit->is_torn ? "\n" : "");
-    json_dump_callback(line, add_to_line, &text, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    add_json(&text, line, JSON_COMPACT | JSON_REAL_PRECISION(15));
     strbuf_add_string(&text, "\n");
     append(audit, text.data, text.length);
     json_decref(line);

@@ -5,6 +5,7 @@
 #include "runner/base/error.h"
 #include "runner/base/file.h"
 #include "runner/base/json.h"
+#include "runner/base/json_layout.h"
 #include "runner/base/metrics.h"
 #include "runner/base/response.h"
 #include "runner/base/rfc3339.h"
@@ -56,6 +57,7 @@ static int add_bytes(const char *bytes, size_t length, void *text)
 static void add_json(struct strbuf *text, const json_t *value, size_t flags)
 {
     json_dump_callback(value, add_bytes, text, flags | JSON_REAL_PRECISION(15));
+    json_make_harmless(text);
     strbuf_add_string(text, "\n");
 }
 

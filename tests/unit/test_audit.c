@@ -475,6 +475,26 @@ static void test_broken_utf8(void **state)
     assert_true(strlen(json_member_string(second, "url")) <= STRING_MAX_BYTES + strlen("…"));
 }
 
+static void test_what_terminals_interpret_is_escaped(void **state)
+{
+    const struct place *place = *state;
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    CLEANUP_STRBUF struct strbuf many = STRBUF_INIT(STRBUF_UNCAPPED);
+    strbuf_add_string(&many, "{\"selector\":\"");
+    while (many.length < 30000) {
+        strbuf_add_string(&many, "\xc2\x9b##[\xe2\x80\xae");
+    }
+    strbuf_add_string(&many, "\"}");
+    struct audit *audit = open_audit(place->path);
+    write_action(audit, "click", "{\"selector\":\"a\xc2\x9b\xe2\x80\xae\xd8\x9c##[b \xc3\xa4\"}");
+    write_action(audit, "click", many.data);
+    audit_close(audit);
+    read_file(place->path, &text);
+    assert_non_null(strstr(text.data, "a\\u009b\\u202e\\u061c##\\u005bb \xc3\xa4"));
+    assert_null(strstr(text.data, "\xc2\x9b"));
+    json_decref(read_lines(place->path));
+}
+
 static void test_texts_with_nul(void **state)
 {
     struct place *place = *state;
@@ -805,6 +825,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_long_strings, place_create, place_destroy),
         cmocka_unit_test_setup_teardown(test_many_values, place_create, place_destroy),
         cmocka_unit_test_setup_teardown(test_broken_utf8, place_create, place_destroy),
+        cmocka_unit_test_setup_teardown(test_what_terminals_interpret_is_escaped, place_create,
+                                        place_destroy),
         cmocka_unit_test_setup_teardown(test_texts_with_nul, place_create, place_destroy),
         cmocka_unit_test_setup_teardown(test_large_texts, place_create, place_destroy),
         cmocka_unit_test_setup_teardown(test_appends_to_file, place_create, place_destroy),

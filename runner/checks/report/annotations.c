@@ -22,7 +22,7 @@ static void add_escaped(struct strbuf *out, const char *text, const char *escape
         uint32_t character = unicode_decode(&text);
         if (character < 0x80 && strchr(escaped, (int)character)) {
             strbuf_add_format(out, "%%%02X", (unsigned)character);
-        } else if (terminal_is_control(character)) {
+        } else if (unicode_is_control(character)) {
             strbuf_add_string(out, "\xEF\xBF\xBD");
         } else {
             strbuf_add(out, start, (size_t)(text - start));

@@ -1,6 +1,7 @@
 #include "runner/servers/brop/parts.h"
 
 #include "runner/base/json.h"
+#include "runner/base/json_layout.h"
 #include "runner/base/memory.h"
 #include "runner/base/thread.h"
 #include "runner/servers/brop/extension.h"
@@ -299,6 +300,7 @@ static void on_request(void *data, const struct net_request *request, struct net
     answer->status = 200;
     answer->content_type = "application/json";
     strbuf_add_string(&answer->body, text);
+    json_make_harmless(&answer->body);
 }
 
 static void write_metrics(void *data, struct strbuf *text)
