@@ -136,13 +136,13 @@ static int connect_or_start(struct local_place *place, enum local_start start, s
 bool local_client_finds_daemon(void)
 {
     struct local_place place;
-    struct br_error ignored;
-    int fd = local_place_prepare(&place, &ignored) ? local_place_connect(&place, &ignored) : -1;
+    struct br_error err = { 0 };
+    int fd = local_place_prepare(&place, &err) ? local_place_connect(&place, &err) : -1;
     local_place_finish(&place);
     if (fd >= 0) {
         close(fd);
     }
-    return fd >= 0;
+    return fd >= 0 || err.code != BR_OK;
 }
 
 struct local_client *local_client_connect(enum local_start start, struct br_error *err)

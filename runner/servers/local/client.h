@@ -17,7 +17,7 @@ enum local_start {
     LOCAL_NO_START, /* fails with INVALID_ACTION if none runs */
 };
 
-/* Whether a daemon of this user runs. */
+/* Returns false only if it is certain that no daemon of this user runs. */
 bool local_client_finds_daemon(void);
 
 /* Returns NULL with the error. Caller closes. */

@@ -50,7 +50,9 @@ def run(ctx):
                                (lambda: make_link(directory), lambda: restore_directory(directory))):
             spoil()
             refused = warm.act("evaluate", "1")
-            ctx.expect(refused.exit == 1 and "only you own and may enter" in refused.err, f"{refused.exit}: {refused.text}")
+            listed = warm.call("session", "list")
+            for answer in (refused, listed):
+                ctx.expect(answer.exit == 1 and "only you own and may enter" in answer.err, f"{answer.exit}: {answer.text}")
             restore()
 
         # A daemon of another version that is in use is named.
