@@ -11,6 +11,7 @@
 #include "runner/formats/response_json.h"
 #include "runner/formats/terminal_picture.h"
 #include "runner/servers/local/client.h"
+#include "runner/servers/local/look.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +33,9 @@ struct act {
     const struct cli_options *options;
     const json_t *instruction; /* NULL: a batch */
     bool was_answered, has_failed;
-    bool has_lines; /* prints the lines of the answer unchanged */
+    bool has_lines;        /* prints the lines of the answer unchanged */
+    bool has_no_delta;     /* the action only reads, or has closed the page */
+    json_t **ret_response; /* receives the response, which is not printed; NULL: prints */
 };
 
 /* The saved pictures of an answer. */
@@ -270,6 +273,13 @@ static bool on_response(struct act *act, const json_t *response, struct br_error
 {
     act->was_answered = true;
     act->has_failed |= !json_member_bool(response, "success", false);
+    const char *type = json_member_string(response, "type");
+    act->has_no_delta = is_question(response) || (type && strcmp(type, "stop") == 0);
+    if (act->ret_response) {
+        json_decref(*act->ret_response);
+        *act->ret_response = json_deep_copy(response);
+        return true;
+    }
     if (act->has_lines) {
         CLEANUP_FREE char *text = response_json_line(response, NULL);
         puts(text);
@@ -437,6 +447,32 @@ static void take_picture_name(struct cli_options *options)
     }
 }
 
+/* Takes a snapshot for look_add(). */
+static char *look(void *data, json_t *action)
+{
+    struct br_error err;
+    bool was_interrupted = false;
+    json_auto_t *owned = action;
+    json_auto_t *response = NULL;
+    struct act act = { .options = data, .instruction = owned, .ret_response = &response };
+    CLEANUP_FREE char *text = json_dumps(owned, JSON_COMPACT);
+    bool is_done = ask(&act, text, &was_interrupted, &err) && !was_interrupted;
+    const json_t *result = json_object_get(response, "result");
+    return is_done ? xstrdup(json_member_string(result, "text")) : NULL;
+}
+
+/* With --delta: prints what the action changed on the page. */
+static void print_delta(const struct act *act)
+{
+    const char *given = getenv("BROWSER_RUNNER_DELTA");
+    bool is_wanted = act->options->has_delta || (given && *given && strcmp(given, "0") != 0);
+    if (is_wanted && !act->has_lines && !act->options->is_block && !act->has_no_delta) {
+        CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+        look_add(look, (void *)act->options, &text);
+        fputs(text.data, act->has_failed ? stderr : stdout);
+    }
+}
+
 static int run_words(struct cli_options *options)
 {
     struct br_error err = { 0 };
@@ -456,6 +492,9 @@ static int run_words(struct cli_options *options)
     }
     CLEANUP_FREE char *text = json_dumps(instruction, JSON_COMPACT);
     bool is_done = ask(&act, text, &was_interrupted, &err);
+    if (is_done && !was_interrupted && act.was_answered) {
+        print_delta(&act);
+    }
     return exit_code(&act, is_done, was_interrupted, &err);
 }
 

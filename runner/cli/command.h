@@ -91,6 +91,10 @@ struct cli_options {
     const char *provider;     /* NULL: not given */
     bool tells_all;           /* of `tools`: includes rarely used parts */
     const char *warm;         /* the name of the warm session; NULL: not given */
+    const char *unix_path;    /* of `mcp`; NULL: not given */
+    int mcp_port;             /* of `mcp` over HTTP; -1: not given */
+    bool has_delta;           /* of `act`: tells what changed on the page */
+    const char *install;      /* of `skill`: a directory; NULL: prints */
     const char *batch;        /* a file of instructions for it; NULL: none */
     bool forbids_start;       /* of a daemon: it must run already */
     bool is_block, is_shown;  /* picture as its JSON block; or drawn in the terminal */
@@ -147,6 +151,7 @@ enum option_group {
     OPTIONS_BRIDGE = 4096,
     OPTIONS_CONSOLE = 8192,
     OPTIONS_MCP = 16384,
+    OPTIONS_SKILL = 32768,
 };
 
 struct command {
@@ -165,8 +170,8 @@ struct command {
 
 extern const struct command command_act, command_bridge, command_check, command_completion,
     command_console, command_diff, command_doctor, command_history, command_mcp, command_profile,
-    command_run, command_schema, command_serve, command_session, command_shot, command_snapshot,
-    command_tools;
+    command_run, command_schema, command_serve, command_session, command_shot, command_skill,
+    command_snapshot, command_tools;
 
 void cli_list_add(struct cli_list *list, const char *value);
 

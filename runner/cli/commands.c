@@ -21,6 +21,7 @@ const struct command *const commands[] = {
     &command_profile,
     &command_schema,
     &command_tools,
+    &command_skill,
     &command_completion,
     NULL,
 };

@@ -2,6 +2,9 @@
 
 DEFINE_STRING_OPTION(warm_option_session, warm)
 DEFINE_STRING_OPTION(warm_option_batch, batch)
+DEFINE_STRING_OPTION(warm_option_unix, unix_path)
+DEFINE_STRING_OPTION(warm_option_install, install)
+DEFINE_SWITCH_OPTION(warm_option_delta, has_delta)
 DEFINE_SWITCH_OPTION(warm_option_image_block, is_block)
 DEFINE_SWITCH_OPTION(warm_option_show, is_shown)
 DEFINE_SWITCH_OPTION(warm_option_no_autostart, forbids_start)
@@ -12,4 +15,11 @@ DEFINE_SWITCH_OPTION(warm_option_names, is_names)
 bool warm_option_idle(struct cli_options *options, const char *value, struct br_error *err)
 {
     return option_int(value, 0, 365 * 24 * 3600, &options->idle_s, err);
+}
+
+bool warm_option_http(struct cli_options *options, const char *value, struct br_error *err)
+{
+    enum { MCP_PORT = 9228, MAX_PORT = 65535 };
+    options->mcp_port = MCP_PORT;
+    return !value || option_int(value, 0, MAX_PORT, &options->mcp_port, err);
 }

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+enum { NET_MAX_HEADERS = 8 };
+
 enum net_framing {
     NET_WEBSOCKET, /* WebSockets and HTTP requests */
     NET_LINES,     /* one message per line, which ends with a newline */
@@ -59,6 +61,11 @@ struct net_request {
     uint64_t id;       /* for net_answer() */
     bool is_allowed;   /* by Origin and token; if false, the answer is not sent and the handler must
                           change nothing */
+    /* For a handler that takes bodies. All are followed by a NUL. */
+    const char *body; /* of a POST; "" without one; any bytes */
+    size_t body_length;
+    const char *const
+        *headers; /* the values of the handler's `headers`, in its order; NULL: not sent */
 };
 struct net_answer {
     int status;               /* default: 404 */
@@ -82,6 +89,13 @@ struct net_handler {
     void (*on_closed)(void *data, uint64_t id);
     /* Answers requests other than /health and /metrics, which every HTTP port answers itself. */
     void (*on_request)(void *data, const struct net_request *request, struct net_answer *answer);
+    /*
+     * Reads the body of a POST before on_request, up to max_message; then on_closed also reports
+     * the end of a connection whose answer was deferred.
+     */
+    bool takes_bodies;
+    /* Further headers that on_request receives, in lower case with a colon; ends with NULL. */
+    const char *const *headers;
     /* Appends the metrics of the protocol in the text format of OpenMetrics. */
     void (*on_metrics)(void *data, struct strbuf *text);
 };

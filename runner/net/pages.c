@@ -19,6 +19,8 @@ static const char *reason_of(int status)
         { 403, "Forbidden" },
         { 404, "Not Found" },
         { 405, "Method Not Allowed" },
+        { 411, "Length Required" },
+        { 413, "Content Too Large" },
         { 426, "Upgrade Required" },
         { 429, "Too Many Requests" },
         { 500, "Internal Server Error" },
@@ -140,6 +142,9 @@ static void answer_other(struct connections *all, const struct request *request,
         .token = request->token,
         .id = id,
         .is_allowed = request->is_origin_allowed && request->has_token,
+        .body = request->body.data,
+        .body_length = request->body.length,
+        .headers = (const char *const *)request->headers,
     };
     if (all->handler.on_request) {
         all->handler.on_request(all->handler.data, &asked, answer);

@@ -89,7 +89,8 @@ static bool read_token(struct request *request, struct lws *wsi, const struct ga
 bool request_read(struct request *request, struct lws *wsi, const struct gate *gate,
                   struct request_refusal *ret_refusal)
 {
-    *request = (struct request){ .query = STRBUF_INIT(STRBUF_UNCAPPED) };
+    *request = (struct request){ .query = STRBUF_INIT(STRBUF_UNCAPPED),
+                                 .body = STRBUF_INIT(STRBUF_UNCAPPED) };
     if (!read_header(wsi, WSI_TOKEN_HOST, &request->host) || !request->host ||
         !gate_allows_host(gate, request->host)) {
         *ret_refusal = (struct request_refusal){
@@ -114,6 +115,41 @@ void request_finish(struct request *request)
     free(request->origin);
     free(request->token);
     strbuf_finish(&request->query);
+    strbuf_finish(&request->body);
+    for (size_t i = 0; i < NET_MAX_HEADERS; i++) {
+        free(request->headers[i]);
+    }
+}
+
+bool request_read_headers(struct request *request, struct lws *wsi, const char *const *names)
+{
+    for (size_t i = 0; names && names[i]; i++) {
+        int name_length = (int)strlen(names[i]);
+        int length = lws_hdr_custom_length(wsi, names[i], name_length);
+        if (length < 0) {
+            continue;
+        }
+        request->headers[i] = xcalloc(1, (size_t)length + 1);
+        if (lws_hdr_custom_copy(wsi, request->headers[i], length + 1, names[i], name_length) < 0 ||
+            strlen(request->headers[i]) != (size_t)length) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int64_t request_body_length(struct lws *wsi)
+{
+    CLEANUP_FREE char *text = NULL;
+    char *end = NULL;
+    if (!read_header(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, &text)) {
+        return -1;
+    }
+    if (!text) {
+        return header_is(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING, "chunked") ? -1 : 0;
+    }
+    long long length = strtoll(text, &end, 10);
+    return end == text || *end || length < 0 ? -1 : length;
 }
 
 struct request_refusal request_refuse_origin(void)

@@ -17,12 +17,14 @@ struct request {
     const char *method; /* static; "": unknown */
     char *path;
     char *host;
-    struct strbuf query;    /* without the token */
-    char *origin;           /* NULL: not sent */
-    bool is_origin_allowed; /* also true without an Origin */
-    bool has_token;         /* the token is correct, or none is required */
-    char *token;            /* the token that was sent; NULL: wrong, or none is required */
-    bool leaves_token;      /* the handler of a WebSocket checks the token itself */
+    struct strbuf query;            /* without the token */
+    char *origin;                   /* NULL: not sent */
+    bool is_origin_allowed;         /* also true without an Origin */
+    bool has_token;                 /* the token is correct, or none is required */
+    char *token;                    /* the token that was sent; NULL: wrong, or none is required */
+    char *headers[NET_MAX_HEADERS]; /* those that the handler wants; NULL: not sent */
+    struct strbuf body;
+    bool leaves_token; /* the handler of a WebSocket checks the token itself */
 };
 
 /*
@@ -31,6 +33,12 @@ struct request {
 bool request_read(struct request *request, struct lws *wsi, const struct gate *gate,
                   struct request_refusal *ret_refusal);
 void request_finish(struct request *request);
+
+/* Reads further headers by their names, see struct net_handler. */
+bool request_read_headers(struct request *request, struct lws *wsi, const char *const *names);
+
+/* Returns the announced length of the body; 0: none; -1: a length that is no number. */
+int64_t request_body_length(struct lws *wsi);
 
 /* Whether the request may become a WebSocket. Also checks Origin and token. */
 bool request_allows_upgrade(const struct request *request, struct lws *wsi, const char *protocol,

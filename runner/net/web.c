@@ -31,6 +31,7 @@ _Static_assert(QUEUE_FRONT >= LWS_PRE, "libwebsockets writes in front of what it
 
 enum web_state {
     WEB_REQUEST,   /* the request has not arrived */
+    WEB_BODY,      /* its body has not arrived */
     WEB_LATER,     /* the handler has not answered yet */
     WEB_ANSWER,    /* the answer is being sent */
     WEB_ANSWERED,  /* the answer was sent; nothing follows */
@@ -45,14 +46,16 @@ struct web {
     enum web_state state;
     char *origin; /* of a request with a deferred answer; NULL: none */
     bool has_body;
+    struct request *request; /* of WEB_BODY; otherwise NULL */
+    bool is_reported;        /* its end is reported to the handler */
     int bodies; /* how often libwebsockets has reported the end of the request's body */
 };
 
 static void web_write(struct connection *connection)
 {
     struct web *web = (struct web *)connection;
-    if (connection->is_closing &&
-        (web->state == WEB_REQUEST || web->state == WEB_HANDSHAKE || web->state == WEB_LATER)) {
+    if (connection->is_closing && (web->state == WEB_REQUEST || web->state == WEB_BODY ||
+                                   web->state == WEB_HANDSHAKE || web->state == WEB_LATER)) {
         connection_kill(connection);
     } else if (web->wsi && (web->state == WEB_ANSWER || web->state == WEB_SOCKET)) {
         lws_callback_on_writable(web->wsi);
@@ -204,29 +207,27 @@ static void wait_for_answer(struct web *web)
     connections_wake(web->base.all, web->base.end_at_ms);
 }
 
-static int on_request(struct web *web)
+/* Answers a request that was read, or refuses it if there is a refusal. Finishes the request. */
+static int answer_request(struct web *web, struct request *request,
+                          const struct request_refusal *refusal)
 {
-    struct request request;
-    struct request_refusal refusal;
     struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     size_t dropped = 0;
     int result = 0;
-    if (web->state != WEB_REQUEST) {
-        return -1;
-    }
     enum pages_result outcome = PAGES_REFUSED;
-    if (!request_read(&request, web->wsi, web->base.all->gate, &refusal)) {
-        pages_refuse(&text, &refusal);
+    if (refusal) {
+        pages_refuse(&text, refusal);
     } else {
-        outcome = pages_answer(web->base.all, &request, web->base.id, &text);
+        outcome = pages_answer(web->base.all, request, web->base.id, &text);
     }
     web->base.all->counters.refused += outcome == PAGES_REFUSED;
     web->base.queue.max = STRBUF_UNCAPPED;
     if (outcome == PAGES_LATER) {
-        web->origin = TAKE(request.origin);
-        web->has_body = strcmp(request.method, "HEAD") != 0;
+        web->origin = TAKE(request->origin);
+        web->has_body = strcmp(request->method, "HEAD") != 0;
+        web->is_reported = web->base.all->handler.takes_bodies;
     }
-    request_finish(&request);
+    request_finish(request);
     if (outcome == PAGES_LATER) {
         wait_for_answer(web);
         return 0;
@@ -246,6 +247,83 @@ static int on_request(struct web *web)
         lws_callback_on_writable(web->wsi);
     }
     return 0;
+}
+
+/*
+ * Decides whether a body is read. Returns false with the refusal: before the body, so that nobody
+ * who may not connect can send one.
+ */
+static bool begin_body(struct web *web, const struct request *request, int64_t *ret_length,
+                       struct request_refusal *ret_refusal)
+{
+    const struct connections *all = web->base.all;
+    bool has_body = all->handler.takes_bodies && strcmp(request->method, "POST") == 0;
+    *ret_length = has_body ? request_body_length(web->wsi) : 0;
+    if (!has_body) {
+        return true;
+    }
+    if (!request_allows_answer(request, true, ret_refusal)) {
+        return false;
+    }
+    if (*ret_length < 0) {
+        *ret_refusal = (struct request_refusal){ 411, "Send the body with a Content-Length.", "" };
+    } else if ((uint64_t)*ret_length > all->limits.max_message) {
+        *ret_refusal = (struct request_refusal){ 413, "The body is too long.", "" };
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static int on_request(struct web *web)
+{
+    struct request request;
+    struct request_refusal refusal;
+    int64_t length = 0;
+    if (web->state != WEB_REQUEST) {
+        return -1;
+    }
+    if (!request_read(&request, web->wsi, web->base.all->gate, &refusal) ||
+        !begin_body(web, &request, &length, &refusal)) {
+        return answer_request(web, &request, &refusal);
+    }
+    if (!request_read_headers(&request, web->wsi, web->base.all->handler.headers)) {
+        refusal = (struct request_refusal){ 400, "This is not a valid request.", "" };
+        return answer_request(web, &request, &refusal);
+    }
+    if (length == 0) {
+        return answer_request(web, &request, NULL);
+    }
+    web->request = xmalloc(sizeof(*web->request));
+    *web->request = request;
+    web->state = WEB_BODY;
+    web->base.end_at_ms = clock_monotonic_ms() + ANSWER_MS;
+    connections_wake(web->base.all, web->base.end_at_ms);
+    return 0;
+}
+
+static int receive_body(struct web *web, const void *bytes, size_t length)
+{
+    if (web->state != WEB_BODY) {
+        return 0;
+    }
+    strbuf_add(&web->request->body, bytes, length);
+    connection_note_life(&web->base);
+    return web->request->body.length <= web->base.all->limits.max_message ? 0 : -1;
+}
+
+static int on_body(struct web *web)
+{
+    if (web->state != WEB_BODY) {
+        /* If bytes follow the body, libwebsockets calls this in an endless loop without a timer. */
+        web->bodies++;
+        return web->bodies > 1 ? -1 : 0;
+    }
+    web->bodies++;
+    struct request *request = TAKE(web->request);
+    int result = answer_request(web, request, NULL);
+    free(request);
+    return result;
 }
 
 static int write_answer(struct web *web)
@@ -402,6 +480,14 @@ static int be_left(struct web *web)
 
 static void be_gone(struct web *web)
 {
+    const struct net_handler *handler = &web->base.all->handler;
+    if (web->is_reported && handler->on_closed) {
+        handler->on_closed(handler->data, web->base.id);
+    }
+    if (web->request) {
+        request_finish(web->request);
+        free(web->request);
+    }
     connection_finish(&web->base);
     free(web->origin);
     free(web);
@@ -414,10 +500,10 @@ static int on_event(struct web *web, enum lws_callback_reasons reason, void *in,
         return on_upgrade(web, in);
     case LWS_CALLBACK_HTTP:
         return on_request(web);
+    case LWS_CALLBACK_HTTP_BODY:
+        return receive_body(web, in, length);
     case LWS_CALLBACK_HTTP_BODY_COMPLETION:
-        /* If bytes follow the body, libwebsockets calls this in an endless loop without a timer. */
-        web->bodies++;
-        return web->bodies > 1 ? -1 : 0;
+        return on_body(web);
     case LWS_CALLBACK_HTTP_WRITEABLE:
         return write_answer(web);
     case LWS_CALLBACK_ESTABLISHED:

@@ -121,6 +121,49 @@ static void test_results_of_generations(void **state)
     assert_string_equal(json_member_string(result, "cacheScope"), "public");
 }
 
+static void test_headers(void **state)
+{
+    (void)state;
+    static const char call[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/"
+        "call\",\"params\":{\"name\":\"caf\u00e9\","
+        "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+        "\"io.modelcontextprotocol/clientCapabilities\":{}}}}";
+    static const char legacy[] = REQUEST "}";
+    static const char first[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\"}";
+    static const struct {
+        const char *text;
+        const char *headers[3]; /* version, method, name */
+        int code;
+    } cases[] = {
+        { call, { "2026-07-28", "tools/call", "=?base64?Y2Fmw6k=?=" }, 0 },
+        { call, { "2026-07-28", "tools/call", "caf\u00e9" }, 0 },
+        { call, { "2026-07-28", "tools/call", "cafe" }, MCP_HEADER_MISMATCH },
+        { call, { "2026-07-28", "tools/call", "=?base64?Y2Fm?=" }, MCP_HEADER_MISMATCH },
+        { call, { "2026-07-28", "tools/call", "=?base64?*?=" }, MCP_HEADER_MISMATCH },
+        { call, { "2026-07-28", "tools/call", "=?base64?=" }, MCP_HEADER_MISMATCH },
+        { call, { "2026-07-28", "tools/call", NULL }, MCP_HEADER_MISMATCH },
+        { call, { "2026-07-28", "tools/list", "caf\u00e9" }, MCP_HEADER_MISMATCH },
+        { call, { "2026-07-28", NULL, "caf\u00e9" }, MCP_HEADER_MISMATCH },
+        { call, { "2025-11-25", "tools/call", "caf\u00e9" }, MCP_HEADER_MISMATCH },
+        { call, { NULL, "tools/call", "caf\u00e9" }, MCP_HEADER_MISMATCH },
+        { legacy, { NULL, NULL, NULL }, 0 },
+        { legacy, { "2025-06-18", NULL, NULL }, 0 },
+        { legacy, { "2026-07-28", NULL, NULL }, MCP_INVALID_PARAMS },
+        { legacy, { "2019-01-01", NULL, NULL }, MCP_UNSUPPORTED_VERSION },
+        { first, { "2019-01-01", NULL, NULL }, 0 },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct mcp_message message;
+        json_auto_t *root = json_loads(cases[i].text, 0, NULL);
+        assert_null(mcp_message_read(root, &message));
+        json_auto_t *error = mcp_check_headers(&message, cases[i].headers);
+        if (mcp_error_code(error) != cases[i].code) {
+            fail_msg("case %zu: %d", i, mcp_error_code(error));
+        }
+    }
+}
+
 /* The limits that clients have: see docs/mcp.md. */
 static void test_size_of_tools(void **state)
 {
@@ -163,7 +206,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_read),          cmocka_unit_test(test_unsupported_version_says_which),
         cmocka_unit_test(test_initialize),    cmocka_unit_test(test_results_of_generations),
-        cmocka_unit_test(test_size_of_tools), cmocka_unit_test(test_unknown_tool),
+        cmocka_unit_test(test_size_of_tools), cmocka_unit_test(test_headers),
+        cmocka_unit_test(test_unknown_tool),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

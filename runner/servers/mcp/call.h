@@ -60,18 +60,11 @@ bool mcp_add_response(struct mcp_call *call, const json_t *instruction, const js
 /* Adds an error that is not in a response. Returns false. */
 bool mcp_add_error(struct mcp_call *call, const struct br_error *err);
 
-/*
- * Adds what has changed on the page since the last look; after a navigation the page, within
- * MCP_LOOK tokens. Returns whether it added the page.
- */
-enum { MCP_LOOK = 1000 };
+/* Adds what changed on the page, or the page, as look_add(). */
 bool mcp_add_look(struct mcp_call *call);
 
-/*
- * Returns the text of a snapshot with these parameters, of which it takes ownership; NULL if there
- * is none. Caller frees.
- */
-char *mcp_look(struct mcp_call *call, json_t *parameters);
+/* A look_snapshot() whose data is the call. */
+char *mcp_look(void *call, json_t *action);
 
 /* Returns the result of the tool: content and isError. Caller decrefs. */
 json_t *mcp_call_result(struct mcp_call *call);

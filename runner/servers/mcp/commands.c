@@ -29,8 +29,8 @@ enum {
 const char mcp_instructions[] =
     "Drive a real Chrome: browser_open a URL, read the page in the answer, do several things in "
     "one browser_act, read there what changed, repeat. "
-    "Name elements by the ids of answers ({\"node\":\"e12\"}), by visible text "
-    "({\"text\":\"Save\"}), by {\"role\":\"button\",\"name\":\"Save\"} or by a CSS selector. A "
+    "Name elements by their ids in answers, by their text or name, or by a CSS selector: "
+    "{\"type\":\"click\",\"element\":\"e12\"}, {\"type\":\"click\",\"element\":\"Save\"}. A "
     "whole form is one action: {\"type\":\"fill\",\"fields\":{\"Email\":\"a@b.c\"}}. browser_act "
     "stops at the first action that fails, and says what the page shows then; its success means "
     "that the input arrived, so read the changes. After STALE_NODE use the ids of the newest "
@@ -73,16 +73,16 @@ static void complete_url(json_t *instruction)
 /* Returns the text of a snapshot of what an action names; NULL if the page has nothing similar. */
 static char *find_similar(struct mcp_call *call, const json_t *instruction)
 {
-    static const char *const ways[] = { "text", "name" };
+    static const char *const ways[] = { "element", "text", "name" };
     const char *wanted = NULL;
     for (size_t i = 0; !wanted && i < sizeof(ways) / sizeof(ways[0]); i++) {
         wanted = json_member_string(instruction, ways[i]);
     }
     size_t length = wanted ? strcspn(wanted, " ") : 0;
-    char *text = length
-                     ? mcp_look(call, json_pack("{s:o, s:i}", "find", json_stringn(wanted, length),
-                                                "maxTokens", NEAR_TOKENS))
-                     : NULL;
+    char *text =
+        length ? mcp_look(call, json_pack("{s:s, s:o, s:i}", "type", "snapshot", "find",
+                                          json_stringn(wanted, length), "maxTokens", NEAR_TOKENS))
+               : NULL;
     /* The first line names the page. */
     if (text && text[strcspn(text, "\n")] && text[strcspn(text, "\n") + 1]) {
         return text;
@@ -95,9 +95,10 @@ static char *find_similar(struct mcp_call *call, const json_t *instruction)
 static void add_candidates(struct mcp_call *call, const json_t *instruction)
 {
     char *similar = find_similar(call, instruction);
-    CLEANUP_FREE char *text = similar ? similar
-                                      : mcp_look(call, json_pack("{s:b, s:i}", "interactive", true,
-                                                                 "maxTokens", NEAR_TOKENS));
+    CLEANUP_FREE char *text =
+        similar ? similar
+                : mcp_look(call, json_pack("{s:s, s:b, s:i}", "type", "snapshot", "interactive",
+                                           true, "maxTokens", NEAR_TOKENS));
     if (text) {
         strbuf_add_format(&call->text, "%s:\n%s\n",
                           similar ? "the page has" : "the page has these controls", text);
@@ -365,10 +366,11 @@ static json_t *annotations_of(const struct mcp_command *command)
 static json_t *actions_schema(void)
 {
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
-    strbuf_add_string(&text, "Actions by type, with their parameters; element stands for one of "
-                             "node, text, selector, role with name: ");
+    strbuf_add_string(&text, "Actions by type, with their parameters. element is an id, a text, or "
+                             "a selector; or give one "
+                             "of node, text, selector, role with name: ");
     tools_forms(&text);
-    json_t *item = tools_arguments(&action_click, "node text selector role name");
+    json_t *item = tools_arguments(&action_click, "element node text selector role name");
     const char *name;
     json_t *member;
     json_object_foreach (json_object_get(item, "properties"), name, member) {

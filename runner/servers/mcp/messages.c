@@ -1,6 +1,8 @@
 #include "runner/servers/mcp/messages.h"
 
+#include "imaging/base64.h"
 #include "runner/base/json.h"
+#include "runner/base/memory.h"
 
 #include <string.h>
 
@@ -125,4 +127,66 @@ json_t *mcp_discover(const struct mcp_message *message, const char *instructions
                       json_pack("{s:[s], s:{s:{}}, s:s}", "supportedVersions", MCP_MODERN_VERSION,
                                 "capabilities", "tools", "instructions", instructions),
                       LIST_LASTS_MS);
+}
+
+const char *const mcp_header_names[] = { [MCP_HEADER_VERSION] = "mcp-protocol-version:",
+                                         [MCP_HEADER_METHOD] = "mcp-method:",
+                                         [MCP_HEADER_NAME] = "mcp-name:",
+                                         NULL };
+
+/* A value that is not ASCII is sent as =?base64?…?=. */
+static bool header_is(const char *header, const char *wanted)
+{
+    static const char begin[] = "=?base64?";
+    size_t length = strlen(header);
+    if (strncmp(header, begin, sizeof(begin) - 1) != 0 || length < sizeof(begin) + 1 ||
+        strcmp(header + length - 2, "?=") != 0) {
+        return strcmp(header, wanted) == 0;
+    }
+    struct br_error ignored;
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    bool is_equal = base64_decode(header + sizeof(begin) - 1, length - sizeof(begin) - 1, &bytes,
+                                  &size, &ignored) &&
+                    size == strlen(wanted) && memcmp(bytes, wanted, size) == 0;
+    free(bytes);
+    return is_equal;
+}
+
+static json_t *refuse_header(const struct mcp_message *message, const char *name)
+{
+    CLEANUP_FREE char *text =
+        xasprintf("the header %s is missing or is not that of the body", name);
+    return mcp_error(message->id, MCP_HEADER_MISMATCH, text, NULL);
+}
+
+json_t *mcp_check_headers(const struct mcp_message *message, const char *const *headers)
+{
+    const char *version = headers[MCP_HEADER_VERSION];
+    if (!message->is_modern) {
+        bool is_modern = version && strcmp(version, MCP_MODERN_VERSION) == 0;
+        if (!version || mcp_is_legacy_version(version) ||
+            strcmp(message->method ? message->method : "", "initialize") == 0) {
+            return NULL;
+        }
+        return is_modern && message->id
+                   ? mcp_error(message->id, MCP_INVALID_PARAMS,
+                               "_meta has no text io.modelcontextprotocol/protocolVersion", NULL)
+               : is_modern
+                   ? NULL
+                   : mcp_error(message->id, MCP_UNSUPPORTED_VERSION, "unsupported protocol version",
+                               json_pack("{s:[s], s:o}", "supported", MCP_MODERN_VERSION,
+                                         "requested", json_text(version)));
+    }
+    const char *named = strcmp(message->method, "tools/call") == 0       ? "name"
+                        : strcmp(message->method, "resources/read") == 0 ? "uri"
+                                                                         : NULL;
+    const char *name = named ? json_member_string(message->params, named) : NULL;
+    return !version || strcmp(version, MCP_MODERN_VERSION) != 0
+               ? refuse_header(message, "MCP-Protocol-Version")
+           : !headers[MCP_HEADER_METHOD] || !header_is(headers[MCP_HEADER_METHOD], message->method)
+               ? refuse_header(message, "Mcp-Method")
+           : name && (!headers[MCP_HEADER_NAME] || !header_is(headers[MCP_HEADER_NAME], name))
+               ? refuse_header(message, "Mcp-Name")
+               : NULL;
 }

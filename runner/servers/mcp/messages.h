@@ -55,6 +55,16 @@ int mcp_error_code(const json_t *answer);
 json_t *mcp_initialize(const struct mcp_message *message, const char *instructions);
 json_t *mcp_discover(const struct mcp_message *message, const char *instructions);
 
+/* The headers of a request over HTTP; NULL: not sent. */
+enum mcp_header { MCP_HEADER_VERSION, MCP_HEADER_METHOD, MCP_HEADER_NAME };
+extern const char *const mcp_header_names[]; /* in lower case with a colon; ends with NULL */
+
+/*
+ * Compares the headers with the message that was read. Returns NULL, or the answer to a request
+ * whose headers do not fit. Caller decrefs.
+ */
+json_t *mcp_check_headers(const struct mcp_message *message, const char *const *headers);
+
 /* Whether a legacy client may name this revision in the header MCP-Protocol-Version. */
 bool mcp_is_legacy_version(const char *version);
 

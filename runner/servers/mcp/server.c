@@ -2,13 +2,10 @@
 
 #include "runner/base/json.h"
 #include "runner/base/thread.h"
-#include "runner/net/lines.h"
 #include "runner/servers/local/client.h"
 #include "runner/servers/mcp/commands.h"
 #include "runner/servers/mcp/messages.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -18,8 +15,6 @@
 enum {
     MAX_CALLS = 64, /* that run at once */
     END_MS = 8000,  /* for calls to end after they were cancelled */
-    MAX_MESSAGE = 16 * 1024 * 1024,
-    READ_BYTES = 64 * 1024,
     TOOLS_LAST_MS = 3600000,
 };
 
@@ -63,9 +58,10 @@ struct mcp_server {
 static void send_json(struct mcp_peer *peer, json_t *answer)
 {
     CLEANUP_FREE char *text = json_dumps(answer, JSON_COMPACT);
+    int code = mcp_error_code(answer);
     json_decref(answer);
     if (text && !peer->is_closed) {
-        peer->transport.send(peer->transport.data, text, strlen(text));
+        peer->transport.send(peer->transport.data, text, strlen(text), code);
     }
 }
 
@@ -461,75 +457,4 @@ void mcp_destroy(struct mcp_server *server)
         pthread_mutex_destroy(&server->mutex);
         free(server);
     }
-}
-
-/* Standard input and output. */
-
-struct stdio {
-    int output;
-    bool is_broken; /* the client reads no more */
-};
-
-static void write_line(void *data, const char *text, size_t length)
-{
-    struct stdio *stdio = data;
-    CLEANUP_FREE char *line = xasprintf("%s\n", text);
-    for (size_t sent = 0; sent < length + 1 && !stdio->is_broken;) {
-        ssize_t count = write(stdio->output, line + sent, length + 1 - sent);
-        if (count > 0) {
-            sent += (size_t)count;
-        } else if (errno == EAGAIN) {
-            struct pollfd fd = { .fd = stdio->output, .events = POLLOUT };
-            poll(&fd, 1, -1);
-        } else if (errno != EINTR) {
-            stdio->is_broken = true;
-        }
-    }
-}
-
-/* Returns false at the end of the input. */
-static bool read_more(int input, struct strbuf *text)
-{
-    strbuf_reserve(text, READ_BYTES);
-    ssize_t count = read(input, text->data + text->length, READ_BYTES);
-    if (count < 0) {
-        return errno == EAGAIN || errno == EINTR;
-    }
-    text->length += (size_t)count;
-    text->data[text->length] = '\0';
-    return count > 0;
-}
-
-bool mcp_serve_stdio(struct mcp_server *server, int input, int output, int stop_fd,
-                     struct br_error *err)
-{
-    struct stdio stdio = { .output = output };
-    const struct mcp_transport transport = { &stdio, write_line, true };
-    struct mcp_peer *peer = mcp_peer_open(server, &transport);
-    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
-    struct line_cut cut = { 0 };
-    bool is_read = true;
-    bool is_fine = true;
-    while (is_read && is_fine && !stdio.is_broken) {
-        struct pollfd fds[] = { { .fd = input, .events = POLLIN },
-                                { .fd = stop_fd, .events = POLLIN } };
-        poll(fds, 2, -1);
-        if (fds[1].revents) {
-            break;
-        }
-        is_read = !fds[0].revents || read_more(input, &text);
-        size_t length = 0;
-        const char *line = NULL;
-        while ((line = line_cut_next(&cut, &text, !is_read, &length))) {
-            if (strspn(line, " \t\r") < length) {
-                mcp_peer_take(peer, line, length);
-            }
-        }
-        is_fine = line_cut_rest(&cut, &text) <= MAX_MESSAGE ||
-                  error_set(err, BR_LIMIT_EXCEEDED, "a message is longer than %d MB",
-                            MAX_MESSAGE / 1024 / 1024);
-        line_cut_forget(&cut, &text);
-    }
-    mcp_peer_close(peer, true);
-    return is_fine;
 }

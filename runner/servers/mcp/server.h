@@ -6,7 +6,7 @@
 #ifndef RUNNER_SERVERS_MCP_SERVER_H
 #define RUNNER_SERVERS_MCP_SERVER_H
 
-#include "runner/base/error.h"
+#include "runner/net/server.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -14,6 +14,7 @@
 
 struct mcp_server;
 struct mcp_peer;
+struct mcp_socket;
 
 struct mcp_options {
     const json_t *settings; /* { settings, defaults } with which sessions are opened; borrowed */
@@ -27,9 +28,11 @@ void mcp_destroy(struct mcp_server *server);
 
 struct mcp_transport {
     void *data;
-    /* Sends a message, on any thread but one at a time. The text is borrowed, with a NUL after it.
+    /*
+     * Sends a message, on any thread but one at a time. The text is borrowed, with a NUL after it;
+     * code is that of an error, otherwise 0.
      */
-    void (*send)(void *data, const char *text, size_t length);
+    void (*send)(void *data, const char *text, size_t length, int code);
     bool has_session; /* calls without a session use one of the connection's own */
 };
 
@@ -48,5 +51,15 @@ void mcp_peer_close(struct mcp_peer *peer, bool cancels);
  */
 bool mcp_serve_stdio(struct mcp_server *server, int input, int output, int stop_fd,
                      struct br_error *err);
+
+/*
+ * Serves clients on a socket, in the same lines, each with a session of its own; or over HTTP at
+ * the path /mcp, where calls name their session. Sets framing, limits and handler of the options.
+ * Close it before the server. NULL with the error.
+ */
+struct mcp_socket *mcp_listen(struct mcp_server *server, struct loop *loop,
+                              struct net_listener_options *options, struct br_error *err);
+struct net_listener *mcp_socket_listener(const struct mcp_socket *socket);
+void mcp_socket_close(struct mcp_socket *socket); /* NULL is fine */
 
 #endif

@@ -22,13 +22,17 @@ def find_node():
 def run(ctx):
     ctx.requires_widgets("@modelcontextprotocol/sdk", "@modelcontextprotocol/client")
     node = find_node()
-    with warm_sessions(ctx):
+    with warm_sessions(ctx) as warm:
+        server = warm.begin("mcp", "--http=0", "--temp-profile", *ctx.browser_args())
+        url = json.loads(server.stdout.readline())["url"]
         done = subprocess.run([node, ctx.dir / "clients.mjs", ctx.options.binary, ctx.origin + "/shop/",
-                               str(ROOT / "tests/widgets/node_modules/@modelcontextprotocol"), *ctx.browser_args()],
-                              capture_output=True, text=True, timeout=100 * SLOWNESS, cwd=ctx.work, env=ctx.environment)
+                               str(ROOT / "tests/widgets/node_modules/@modelcontextprotocol"), url, *ctx.browser_args()],
+                              capture_output=True, text=True, timeout=200 * SLOWNESS, cwd=ctx.work, env=ctx.environment)
+        server.terminate()
+        warm.end(server)
         ctx.expect(done.returncode == 0, f"exit {done.returncode}: {done.stderr[-2000:]}")
     found = json.loads(done.stdout or "{}")
     versions = {"sdk1": "2025-11-25", "legacy": "2025-11-25", "auto": "2026-07-28", "pinned": "2026-07-28"}
-    for name, version in versions.items():
+    for name, version in [*versions.items(), *((name + "Http", version) for name, version in versions.items())]:
         ctx.match(found.get(name), {"version": version, "tools": 11, "title": {"$regex": "^Goods"}, "picture": "image/jpeg",
                                     "server": "browser-runner", "failed": True, "unknown": -32602}, name)

@@ -1,7 +1,7 @@
 // Prints what each official client got from the server: the same calls by each.
 import { pathToFileURL } from "node:url";
 
-const [program, url, packages, ...options] = process.argv.slice(2);
+const [program, url, packages, server, ...options] = process.argv.slice(2);
 const load = path => import(pathToFileURL(`${packages}/${path}`));
 const one = await load("sdk/dist/esm/client/index.js");
 const oneStdio = await load("sdk/dist/esm/client/stdio.js");
@@ -14,16 +14,18 @@ async function use(client, transport) {
     await client.connect(transport);
     const { tools } = await client.listTools();
     const call = (name, args) => client.callTool({ name, arguments: args });
-    await call("browser_open", { url });
-    const title = await call("browser_evaluate", { expression: "document.title" });
-    const picture = await call("browser_screenshot", {});
-    const failed = await call("browser_act", { actions: [{ type: "click", selector: "#none", timeout: 300 }] });
+    const opened = await call("browser_open", { url });
+    const session = /session (mcp-\w+)/.exec(opened.content[0].text)[1]; // needed over HTTP, allowed elsewhere
+    const title = await call("browser_evaluate", { session, expression: "document.title" });
+    const picture = await call("browser_screenshot", { session });
+    const failed = await call("browser_act", { session, actions: [{ type: "click", selector: "#none", timeout: 300 }] });
     const unknown = await call("browser_nothing", {}).catch(error => error.code);
     const found = {
         version: client.getNegotiatedProtocolVersion?.() ?? transport.protocolVersion ?? client._negotiatedProtocolVersion,
         tools: tools.length, title: title.content[0].text, picture: picture.content[1].mimeType, failed: failed.isError,
         server: client.getServerVersion()?.name, unknown,
     };
+    await call("browser_close", { session });
     await client.close();
     return found;
 }
@@ -33,5 +35,10 @@ const found = { sdk1: await use(new one.Client(info), new oneStdio.StdioClientTr
 const modes = { legacy: undefined, auto: { mode: "auto" }, pinned: { mode: { pin: "2026-07-28" } } };
 for (const [name, versionNegotiation] of Object.entries(modes)) {
     found[name] = await use(new two.Client(info, { versionNegotiation }), new twoStdio.StdioClientTransport(start));
+}
+const oneHttp = await load("sdk/dist/esm/client/streamableHttp.js");
+found.sdk1Http = await use(new one.Client(info), new oneHttp.StreamableHTTPClientTransport(new URL(server)));
+for (const [name, versionNegotiation] of Object.entries(modes)) {
+    found[`${name}Http`] = await use(new two.Client(info, { versionNegotiation }), new two.StreamableHTTPClientTransport(new URL(server)));
 }
 console.log(JSON.stringify(found));
