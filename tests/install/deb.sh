@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # The Debian packages: built by tools/deb.sh, accepted by lintian, and in a fresh root installed, tried by the package's own
-# tests (debian/tests), removed and purged, with nothing left. SUITES names the releases: bookworm by default; for another
-# one the packages are built in a root of that release.
+# tests (debian/tests), removed and purged, with nothing left.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 need_roots
@@ -55,19 +54,3 @@ tools/deb.sh >/dev/null
 lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs build/deb/*.changes || fail "lintian"
 measured "browser-runner.deb" "$(du -h build/deb/browser-runner_*.deb | cut -f 1)"
 try_suite bookworm build/deb
-for suite in ${SUITES:-}; do
-    # Built there: the names of libraries differ from release to release.
-    root_make "$work/build-$suite" "$suite"
-    mkdir "$work/build-$suite/build"
-    git archive --prefix=browser-runner/ HEAD | tar -C "$work/build-$suite/build" -xf -
-    root_apt "$work/build-$suite" build-essential
-    root_run "$work/build-$suite" sh -c 'cd /build/browser-runner && apt-get build-dep -q -y --no-install-recommends ./ &&
-        dpkg-buildpackage -b -us -uc' >"$work/build.log" 2>&1 || {
-        tail -n 30 "$work/build.log" >&2
-        fail "building on $suite"
-    }
-    mkdir "$work/$suite.debs"
-    mv "$work/build-$suite/build"/*.deb "$work/$suite.debs"
-    rm -rf --one-file-system "$work/build-$suite"
-    try_suite "$suite" "$work/$suite.debs"
-done

@@ -85,7 +85,7 @@ read -r -t 60 line <&5 || { cat "$work/serve.txt" >&2; fail "serve does not say 
 [[ $line == *'"kind":"listening"'* ]] || fail "serve said: $line"
 inner=$(pgrep -P "$server" -f . | head -n 1)
 while [ "$(cat "/proc/$inner/comm")" != tini ]; do inner=$(pgrep -P "$inner" | head -n 1); done
-health() { (cd / && nsenter --target "$inner" --mount --net --pid --root="/proc/$inner/root" --wd=/ bash /usr/bin/browser-runner-health); }
+health() { (cd / && nsenter --target "$inner" --mount --net --pid --root="/proc/$inner/root" sh -c "cd / && exec browser-runner-health"); }
 health || fail "the server is not well"
 kill -STOP "$(pgrep -P "$inner")"
 ! health || fail "a server that stands still is well"
