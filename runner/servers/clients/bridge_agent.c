@@ -4,6 +4,7 @@
 #include "runner/base/strbuf.h"
 #include "runner/loop/mailbox.h"
 #include "runner/net/gate.h"
+#include "runner/net/handler.h"
 #include "runner/net/transport.h"
 
 #include <errno.h>
@@ -12,7 +13,10 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-enum { MAX_WAITING = 256 * 1024 * 1024 }; /* bytes of messages that were not read yet */
+enum {
+    MAX_WAITING = 256 * 1024 * 1024, /* bytes of messages that were not read yet */
+    MAX_SESSION = 128,               /* bytes of a session's id */
+};
 
 static const struct server_kind relay_peer = {
     .name = "the relay",
@@ -57,6 +61,26 @@ static void add_parameter(struct strbuf *url, const char *name, const char *valu
     strbuf_finish(&encoded);
 }
 
+/* The session is named once, or twice in the same way. */
+static bool check_session(const char *query, const char *session_id, struct br_error *err)
+{
+    char named[MAX_SESSION + 1] = "";
+    bool is_named = has_parameter(query, "sessionId");
+    bool is_given = session_id && *session_id;
+    if (!is_named && !is_given) {
+        error_set(err, BR_INVALID_ACTION, "the relay's session is missing");
+        return error_hint(err, "name it with --bridge-session ID, the sessionId of its apps");
+    }
+    if (is_named && is_given) {
+        net_query_param(query + 1, "sessionId", named, sizeof(named));
+    }
+    if (is_named && is_given && strcmp(named, session_id) != 0) {
+        error_set(err, BR_INVALID_ACTION, "the URL names another session than --bridge-session");
+        return error_hint(err, "name the session once");
+    }
+    return true;
+}
+
 char *agent_url(const char *url, const char *session_id, const char *token, struct br_error *err)
 {
     struct server_url server;
@@ -68,9 +92,7 @@ char *agent_url(const char *url, const char *session_id, const char *token, stru
         return NULL;
     }
     const char *query = strchr(server.path, '?');
-    if (!session_id || !*session_id) {
-        error_set(err, BR_INVALID_ACTION, "the relay's session is missing");
-        error_hint(err, "name it with --bridge-session ID, the sessionId of its apps");
+    if (!check_session(query, session_id, err)) {
         return NULL;
     }
     char host[SERVER_URL_MAX_HOST + 10];

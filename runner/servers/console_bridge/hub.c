@@ -50,6 +50,7 @@ struct source {
     size_t tab_count;
     bool is_announced; /* its connection was reported */
     bool is_closed;    /* it is gone, and is freed once no event of it waits */
+    bool is_foreign;   /* a message of another version was reported */
     uint64_t events;
     size_t dropped; /* events since the last RATE_LIMIT error to it */
     int64_t rate_error_at_ms;
@@ -350,6 +351,21 @@ static bool take_status(struct console_hub *hub, struct source *source,
     return true;
 }
 
+/* Says once why nothing of an extension is shown. */
+static void report_version(struct console_hub *hub, struct source *source, const json_t *message)
+{
+    const char *version = json_member_string(message, "version");
+    if (!source->is_foreign) {
+        CLEANUP_FREE char *why =
+            xasprintf("the extension speaks version %.40s of console-bridge, and versions 1.x are "
+                      "understood: install a release of it for these, or a newer browser-runner",
+                      version ? version : "");
+        source->is_foreign = true;
+        console_output_error(&hub->output, source->number, clock_wall_ms(), "UNSUPPORTED_VERSION",
+                             why);
+    }
+}
+
 /* Handles one message. False: it was refused. */
 static bool take_message(struct console_hub *hub, struct source *source, const json_t *message,
                          size_t bytes)
@@ -360,6 +376,7 @@ static bool take_message(struct console_hub *hub, struct source *source, const j
     bool is_fine = verdict == ENVELOPE_FINE;
     if (verdict == ENVELOPE_UNSUPPORTED) {
         reply(source, envelope_unsupported(message), false);
+        report_version(hub, source, message);
         return false;
     }
     if (is_fine && envelope.type == ENVELOPE_CONSOLE_EVENT) {

@@ -115,6 +115,8 @@ async def faults(ctx, console):
             answer = await refused({**good, "version": version}, "UNSUPPORTED_VERSION",
                                    {"receivedVersion": version, "supportedVersions": ["1.0.0"]})
             ctx.expect(answer["payload"]["message"] == f"Protocol version {version} is not supported", str(answer))
+        ctx.match(line_of(ctx, console, "console_error"), {"kind": "console_error", "code": "UNSUPPORTED_VERSION",
+                                                             "message": {"$regex": "0.9.0.*1.x.*install"}}, "said once")
         # And the connection is still open.
         await peer.send(json.dumps({**good, "version": "1.1.0"}))
         ctx.match(line_of(ctx, console), {"text": "x"}, "after faults")
