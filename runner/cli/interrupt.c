@@ -28,6 +28,7 @@ enum source {
 
 struct interrupt {
     pthread_t thread;
+    bool has_thread;
     pthread_mutex_t mutex; /* guards session */
     struct br_session *session;
     atomic_bool was_received;
@@ -208,7 +209,11 @@ static struct interrupt *create(bool dies_with_parent, bool is_server)
     if (dies_with_parent) {
         watch_parent(interrupt);
     }
-    pthread_create(&interrupt->thread, NULL, watch, interrupt);
+    /* Without the thread signals do what they do by default: they end the program. */
+    interrupt->has_thread = pthread_create(&interrupt->thread, NULL, watch, interrupt) == 0;
+    if (!interrupt->has_thread) {
+        pthread_sigmask(SIG_SETMASK, &interrupt->before, NULL);
+    }
     return interrupt;
 }
 
@@ -251,8 +256,10 @@ int interrupt_reload_fd(const struct interrupt *interrupt)
 
 void interrupt_destroy(struct interrupt *interrupt)
 {
-    eventfd_write(interrupt->fds[SOURCE_END], 1);
-    pthread_join(interrupt->thread, NULL);
+    if (interrupt->has_thread) {
+        eventfd_write(interrupt->fds[SOURCE_END], 1);
+        pthread_join(interrupt->thread, NULL);
+    }
     pthread_sigmask(SIG_SETMASK, &interrupt->before, NULL);
     pthread_mutex_destroy(&interrupt->mutex);
     for (int i = 0; i < SOURCE_COUNT; i++) {

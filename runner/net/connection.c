@@ -326,6 +326,23 @@ void connections_say_refused(struct connections *all, const char *address, const
     all->unsaid = 0;
 }
 
+bool connections_make_room(struct connections *all)
+{
+    struct connection *oldest = NULL;
+    for (struct table_item *item = table_next(&all->table, NULL); item;
+         item = table_next(&all->table, item)) {
+        struct connection *other = (struct connection *)item;
+        if (other->is_closing && !other->is_killed && other->close_ms == SLOW_CLOSE_MS &&
+            (!oldest || other->moved_at_ms < oldest->moved_at_ms)) {
+            oldest = other;
+        }
+    }
+    if (oldest) {
+        connection_kill(oldest);
+    }
+    return oldest;
+}
+
 static void on_timer(void *data)
 {
     struct connections *all = data;

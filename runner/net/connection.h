@@ -129,6 +129,12 @@ void connection_pause(struct connection *connection, bool is_paused);
 /* Ends the connection at once; the struct may be freed when this returns. */
 void connection_kill(struct connection *connection);
 
+/*
+ * Makes room for a new connection when all places are taken, by killing the one that has not read
+ * code and reason of its 1013 for the longest time. Returns false if there is none.
+ */
+bool connections_make_room(struct connections *all);
+
 /* Returns NULL if the connection no longer exists. */
 struct connection *connections_find(const struct connections *all, uint64_t id);
 

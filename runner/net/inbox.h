@@ -6,7 +6,7 @@
 #define RUNNER_NET_INBOX_H
 
 #include "runner/loop/mailbox.h"
-#include "runner/net/server.h"
+#include "runner/net/budget.h"
 
 enum net_event_kind {
     NET_OPENED,
@@ -22,9 +22,10 @@ struct net_event {
     const struct net_inbox *inbox; /* identifies the listener if several share a mailbox */
     enum net_event_kind kind;
     uint64_t connection;
-    char *query;   /* of NET_OPENED */
-    size_t length; /* of `text` */
-    char text[];   /* of NET_MESSAGE; ends with a NUL */
+    char *query;               /* of NET_OPENED */
+    struct net_charge *charge; /* of NET_MESSAGE; released with the event unless taken */
+    size_t length;             /* of `text` */
+    char text[];               /* of NET_MESSAGE; ends with a NUL */
 };
 
 struct net_inbox {
@@ -33,9 +34,23 @@ struct net_inbox {
     /* Like in struct net_handler, called with `data`; NULL: no metrics. */
     void (*on_metrics)(void *data, struct strbuf *text);
     void *data;
+    size_t max_bytes; /* of messages that are not processed; see budget.h */
+    struct net_budget *budget;
 };
 
-/* Returns a handler that fills the inbox. The inbox is borrowed and must outlive the listener. */
-struct net_handler net_inbox_handler(struct net_inbox *inbox);
+/*
+ * Listens like net_listen(), with a handler that fills the inbox, which is borrowed until
+ * net_inbox_close(). Only on_request of the given handler is used; its data is the inbox. NULL with
+ * the error: the inbox needs no close.
+ */
+struct net_listener *net_inbox_listen(struct net_inbox *inbox, struct loop *loop,
+                                      const struct net_listener_options *options,
+                                      struct br_error *err);
+
+/* Closes the listener like net_listener_close(); NULL is fine. */
+void net_inbox_close(struct net_inbox *inbox, struct net_listener *listener, int timeout_ms);
+
+/* Takes over the event's charge, for a message that is processed later. Caller releases it. */
+struct net_charge *net_event_take_charge(struct net_event *event);
 
 #endif

@@ -45,8 +45,8 @@ static void admit(struct net_listener *listener, int fd)
     struct connections *all = &listener->connections;
     struct net_peer peer = { .path = "", .query = "" };
     bool is_line = listener->framing == NET_LINES;
-    if (all->table.count >= all->limits.max_connections ||
-        (is_line && !socket_peer_is_ours(fd, &peer.pid))) {
+    bool has_room = all->table.count < all->limits.max_connections || connections_make_room(all);
+    if (!has_room || (is_line && !socket_peer_is_ours(fd, &peer.pid))) {
         refuse(listener, fd);
     } else if (!(is_line ? lines_accept(all, fd, &peer) : web_accept(all, fd))) {
         all->counters.refused++;

@@ -10,6 +10,8 @@ endfunction()
 br_net_test(test_net)
 br_net_test(test_net_lines)
 br_net_test(test_net_gate)
+br_net_test(test_inbox)
+br_threads(integration/test_inbox)
 br_net_test(test_way_out)
 br_threads(integration/test_way_out)
 

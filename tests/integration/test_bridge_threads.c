@@ -64,10 +64,11 @@ static int connect_agent(const struct bridge *bridge)
     return fd;
 }
 
-static void on_command(void *data, const char *text, size_t length)
+static void on_command(void *data, const char *text, size_t length, struct net_charge *charge)
 {
     struct app *app = data;
     (void)length;
+    net_charge_release(charge);
     atomic_fetch_add(&app->commands, strstr(text, "\"click\"") != NULL);
 }
 

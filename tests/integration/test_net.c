@@ -207,6 +207,32 @@ static void test_who_does_not_read_is_closed_for_replies(void **state)
     close(other);
 }
 
+/* It may take long to read code and reason, but not the place of another client. */
+static void test_who_is_closed_for_not_reading_makes_room(void **state)
+{
+    struct net_rig *rig = *state;
+    struct net_listener_options options = net_rig_options(rig, NET_WEBSOCKET);
+    options.limits.max_queue = 1 << 20;
+    options.limits.max_connections = 2;
+    net_rig_listen(rig, &options);
+    int sleeper = net_socket_open(rig, "/");
+    int other = net_socket_open(rig, "/");
+    CLEANUP_FREE char *text = xmalloc(100000);
+    memset(text, 'z', 100000);
+    for (int i = 0; i < 300; i++) {
+        net_send(rig->listener, 1, text, 100000, NET_REPLY);
+    }
+    net_rig_await(rig, "closed 1");
+    int third = net_socket_open(rig, "/");
+    net_socket_say(third, "hello");
+    net_socket_expect(third, "hello");
+    net_socket_say(other, "hello");
+    net_socket_expect(other, "hello");
+    close(sleeper);
+    close(other);
+    close(third);
+}
+
 static void test_telemetry_is_dropped_and_replies_are_not(void **state)
 {
     struct net_rig *rig = *state;
@@ -725,6 +751,7 @@ int main(void)
         TEST(test_a_message_that_is_too_long_closes),
         TEST(test_a_long_message_does_not_hold_up_others),
         TEST(test_who_does_not_read_is_closed_for_replies),
+        TEST(test_who_is_closed_for_not_reading_makes_room),
         TEST(test_telemetry_is_dropped_and_replies_are_not),
         TEST(test_a_client_that_is_too_fast_is_slowed_down),
         TEST(test_a_client_that_is_too_fast_is_closed),

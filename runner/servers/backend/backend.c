@@ -18,8 +18,8 @@
 
 enum {
     CLOSE_MS = 3000,
-    BEGIN_MS = 3600000, /* instructions wait for earlier ones, as in a stream */
-    MAX_INBOX = 64 * 1024 * 1024,
+    BEGIN_MS = 3600000,            /* instructions wait for earlier ones, as in a stream */
+    MAX_INBOX = 256 * 1024 * 1024, /* bytes of all clients' texts that were not processed */
     MAX_CONTROL = 64 * 1024, /* longest control message in bytes; a longer text is an instruction */
     NAME_SIZE = 65,
 };
@@ -230,11 +230,10 @@ static bool handle_control(struct backend *server, struct client *client,
     return true;
 }
 
-static void on_message(struct backend *server, struct client *client, const struct net_event *event)
+static void on_message(struct backend *server, struct client *client, struct net_event *event)
 {
     struct br_error err;
-    if (!handle_control(server, client, event) &&
-        !room_feed(client->room, event->text, event->length, BEGIN_MS)) {
+    if (!handle_control(server, client, event) && !room_feed(client->room, event, BEGIN_MS)) {
         error_set(&err, BR_RATE_LIMITED,
                   "too many instructions are waiting: this message was refused");
         error_hint(&err, "send it again after some have been answered");
@@ -273,7 +272,7 @@ static void on_closed(struct backend *server, struct client **place)
     }
 }
 
-static void handle(struct backend *server, const struct net_event *event)
+static void handle(struct backend *server, struct net_event *event)
 {
     struct client **place = find_connection(server, event->connection);
     if (event->kind == NET_OPENED) {
@@ -356,7 +355,7 @@ struct backend *backend_start(struct loop *loop, const struct backend_options *o
     struct backend *server = xcalloc(1, sizeof(*server));
     struct net_listener_options listener = options->listener;
     server->options = *options;
-    server->mailbox = mailbox_create(MAX_INBOX);
+    server->mailbox = mailbox_create(0);
     pthread_mutex_init(&server->mutex, NULL);
     condition_init(&server->changed);
     server->inbox = (struct net_inbox){
@@ -364,11 +363,11 @@ struct backend *backend_start(struct loop *loop, const struct backend_options *o
         .path = "/actions",
         .on_metrics = write_metrics,
         .data = server->options.sessions,
+        .max_bytes = MAX_INBOX,
     };
     listener.name = "actions";
     listener.framing = NET_WEBSOCKET;
-    listener.handler = net_inbox_handler(&server->inbox);
-    server->listener = net_listen(loop, &listener, err);
+    server->listener = net_inbox_listen(&server->inbox, loop, &listener, err);
     sessions_watch_ends(options->sessions, on_end, server->mailbox);
     int failure = server->listener ? thread_start(&server->thread, run, server) : 0;
     if (server->listener && !failure) {
@@ -376,7 +375,7 @@ struct backend *backend_start(struct loop *loop, const struct backend_options *o
     }
     if (failure) {
         error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot start the server's thread");
-        net_listener_close(server->listener, 0);
+        net_inbox_close(&server->inbox, server->listener, 0);
     }
     sessions_unwatch_ends(options->sessions, server->mailbox);
     destroy(server);
@@ -426,6 +425,6 @@ void backend_stop(struct backend *server)
     while (server->clients) {
         remove_client(&server->clients);
     }
-    net_listener_close(server->listener, CLOSE_MS);
+    net_inbox_close(&server->inbox, server->listener, CLOSE_MS);
     destroy(server);
 }

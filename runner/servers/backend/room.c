@@ -31,7 +31,10 @@ struct room {
     uint64_t last_id,
         forgotten_id; /* ids of the newest answer, and of the newest one that is no longer kept */
     size_t waiting, waiting_bytes; /* number and bytes of waiting texts */
-    size_t lengths[MAX_WAITING];   /* their lengths, a ring */
+    struct waiting {
+        size_t length;
+        struct net_charge *charge;
+    } texts[MAX_WAITING]; /* the waiting texts, a ring */
     size_t oldest;
 };
 
@@ -71,13 +74,20 @@ static void on_line(void *data, enum channel_line what, uint64_t id, const char 
     pthread_mutex_unlock(&room->mutex);
 }
 
+/* Call with the mutex held. */
+static void forget_text(struct room *room)
+{
+    net_charge_release(room->texts[room->oldest].charge);
+    room->waiting_bytes -= room->texts[room->oldest].length;
+    room->oldest = (room->oldest + 1) % MAX_WAITING;
+    room->waiting--;
+}
+
 static void on_done(void *data)
 {
     struct room *room = data;
     pthread_mutex_lock(&room->mutex);
-    room->waiting_bytes -= room->lengths[room->oldest];
-    room->oldest = (room->oldest + 1) % MAX_WAITING;
-    room->waiting--;
+    forget_text(room);
     pthread_mutex_unlock(&room->mutex);
 }
 
@@ -103,6 +113,9 @@ void room_close(struct room *room)
         return;
     }
     channel_close(room->channel);
+    while (room->waiting) {
+        forget_text(room);
+    }
     while (room->first) {
         struct kept *kept = room->first;
         room->first = kept->next;
@@ -162,18 +175,19 @@ int64_t room_alone_since_ms(struct room *room)
     return since_ms;
 }
 
-bool room_feed(struct room *room, const char *text, size_t length, int64_t begin_ms)
+bool room_feed(struct room *room, struct net_event *event, int64_t begin_ms)
 {
     pthread_mutex_lock(&room->mutex);
     bool has_room =
-        room->waiting < MAX_WAITING && room->waiting_bytes + length <= MAX_WAITING_BYTES;
+        room->waiting < MAX_WAITING && room->waiting_bytes + event->length <= MAX_WAITING_BYTES;
     if (has_room) {
-        room->lengths[(room->oldest + room->waiting++) % MAX_WAITING] = length;
-        room->waiting_bytes += length;
+        room->texts[(room->oldest + room->waiting++) % MAX_WAITING] =
+            (struct waiting){ event->length, net_event_take_charge(event) };
+        room->waiting_bytes += event->length;
     }
     pthread_mutex_unlock(&room->mutex);
     if (has_room) {
-        channel_feed(room->channel, text, length, begin_ms);
+        channel_feed(room->channel, event->text, event->length, begin_ms);
     }
     return has_room;
 }

@@ -5,7 +5,7 @@
 #ifndef RUNNER_SERVERS_BACKEND_ROOM_H
 #define RUNNER_SERVERS_BACKEND_ROOM_H
 
-#include "runner/net/server.h"
+#include "runner/net/inbox.h"
 #include "runner/sessions/channel.h"
 
 struct room;
@@ -41,7 +41,10 @@ void room_disconnect(struct room *room);
 /* Returns when the last client disconnected, by the monotonic clock. */
 int64_t room_alone_since_ms(struct room *room);
 
-/* Queues a text of instructions; returns false, without queueing it, if too many are waiting. */
-bool room_feed(struct room *room, const char *text, size_t length, int64_t begin_ms);
+/*
+ * Queues the instructions of a message, with its charge; returns false, without queueing them, if
+ * too many are waiting.
+ */
+bool room_feed(struct room *room, struct net_event *event, int64_t begin_ms);
 
 #endif

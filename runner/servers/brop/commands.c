@@ -52,6 +52,7 @@ static void fail_with(struct brop_command *command, json_t *result, const struct
 void brop_command_destroy(struct brop_command *command)
 {
     atomic_fetch_sub(&command->client->waiting, 1);
+    net_charge_release(command->charge);
     brop_client_release(command->client);
     brop_tab_release(command->tab);
     json_decref(command->id);

@@ -8,7 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ANSWER_MS = 120000, NUMBER_SIZE = 32 };
+enum {
+    ANSWER_MS = 120000,
+    NUMBER_SIZE = 32,
+    MAX_INBOX = 64 * 1024 * 1024, /* bytes of its messages that were not processed */
+};
 
 /* A command that the extension has not answered. */
 struct pending {
@@ -34,12 +38,11 @@ struct brop_extension *brop_extension_start(struct brop *brop, struct loop *loop
     struct brop_extension *extension = xcalloc(1, sizeof(*extension));
     struct net_listener_options listener = *given;
     extension->brop = brop;
-    extension->inbox = (struct net_inbox){ .mailbox = brop->mailbox };
+    extension->inbox = (struct net_inbox){ .mailbox = brop->mailbox, .max_bytes = MAX_INBOX };
     listener.name = "brop-extension";
     listener.framing = NET_WEBSOCKET;
     listener.allows_extensions = true;
-    listener.handler = net_inbox_handler(&extension->inbox);
-    extension->listener = net_listen(loop, &listener, err);
+    extension->listener = net_inbox_listen(&extension->inbox, loop, &listener, err);
     if (!extension->listener) {
         free(extension);
         return NULL;
@@ -63,7 +66,7 @@ void brop_extension_stop(struct brop_extension *extension, int timeout_ms)
     if (!extension) {
         return;
     }
-    net_listener_close(extension->listener, timeout_ms);
+    net_inbox_close(&extension->inbox, extension->listener, timeout_ms);
     while (extension->pending) {
         struct pending *pending = extension->pending;
         extension->pending = pending->next;

@@ -52,6 +52,7 @@ struct brop_command {
     struct brop *brop;
     struct brop_client *client; /* held */
     struct brop_tab *tab;       /* held; NULL: it is not about a tab */
+    struct net_charge *charge;  /* of its message; NULL: none */
     json_t *id;
     char *method;
     json_t *params;

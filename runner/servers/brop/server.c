@@ -13,8 +13,8 @@
 
 enum {
     CLOSE_MS = 3000,
-    MAX_INBOX = 64 * 1024 * 1024,
-    MAX_WAITING = 1000, /* commands of a client that have no reply yet */
+    MAX_INBOX = 64 * 1024 * 1024, /* bytes of all clients' commands without a reply */
+    MAX_WAITING = 1000,           /* commands of a client that have no reply yet */
 };
 
 static void set_active(struct brop *brop, struct brop_client *client, int32_t id)
@@ -217,7 +217,7 @@ static void on_closed(struct brop *brop, struct brop_client **place)
     brop_client_release(client);
 }
 
-static void on_message(struct brop *brop, struct brop_client *client, const struct net_event *event)
+static void on_message(struct brop *brop, struct brop_client *client, struct net_event *event)
 {
     struct br_error err;
     struct brop_request request;
@@ -228,6 +228,7 @@ static void on_message(struct brop *brop, struct brop_client *client, const stru
         request.id = json_string(id);
     }
     struct brop_command *command = brop_command_create(brop, client, &request);
+    command->charge = net_event_take_charge(event);
     brop_request_finish(&request);
     if (is_fine && atomic_load(&client->waiting) > MAX_WAITING) {
         error_set(&err, BR_RATE_LIMITED,
@@ -243,7 +244,7 @@ static void on_message(struct brop *brop, struct brop_client *client, const stru
     brop_command_destroy(command);
 }
 
-static void handle(struct brop *brop, const struct net_event *event)
+static void handle(struct brop *brop, struct net_event *event)
 {
     if (brop_extension_owns(brop->extension, event)) {
         brop_extension_handle(brop->extension, event);
@@ -326,7 +327,7 @@ struct brop *brop_start(struct loop *loop, const struct brop_options *options, s
     struct net_listener_options listener = options->listener;
     brop->options = *options;
     brop->started_ms = clock_monotonic_ms();
-    brop->mailbox = mailbox_create(MAX_INBOX);
+    brop->mailbox = mailbox_create(0);
     brop->journal = brop_journal_create();
     pthread_mutex_init(&brop->mutex, NULL);
     condition_init(&brop->changed);
@@ -334,12 +335,12 @@ struct brop *brop_start(struct loop *loop, const struct brop_options *options, s
         .mailbox = brop->mailbox,
         .on_metrics = write_metrics,
         .data = brop,
+        .max_bytes = MAX_INBOX,
     };
     listener.name = "brop";
     listener.framing = NET_WEBSOCKET;
-    listener.handler = net_inbox_handler(&brop->inbox);
     listener.handler.on_request = on_request;
-    brop->listener = net_listen(loop, &listener, err);
+    brop->listener = net_inbox_listen(&brop->inbox, loop, &listener, err);
     if (brop->listener && options->has_extension) {
         brop->extension = brop_extension_start(brop, loop, &options->extension_listener, err);
     }
@@ -353,7 +354,7 @@ struct brop *brop_start(struct loop *loop, const struct brop_options *options, s
         error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot start the server's thread");
     }
     brop_extension_stop(brop->extension, 0);
-    net_listener_close(brop->listener, 0);
+    net_inbox_close(&brop->inbox, brop->listener, 0);
     destroy(brop);
     return NULL;
 }
@@ -396,7 +397,7 @@ void brop_stop(struct brop *brop)
     pthread_join(brop->thread, NULL);
     end_tabs(brop);
     brop_extension_stop(brop->extension, CLOSE_MS);
-    net_listener_close(brop->listener, CLOSE_MS);
+    net_inbox_close(&brop->inbox, brop->listener, CLOSE_MS);
     while (brop->clients) {
         struct brop_client *client = brop->clients;
         brop->clients = client->next;

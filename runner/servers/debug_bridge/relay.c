@@ -10,6 +10,7 @@
 
 enum {
     CLOSE_MS = 3000,
+    MAX_INBOX = 64 << 20,
     MAX_KEPT = 64 * 1024,   /* bytes of a hello that is kept for later agents */
     REFUSE_EVERY_MS = 1000, /* between two RATE_LIMITED errors that answer no requestId */
     CODE_BAD_REQUEST = 4000,
@@ -25,7 +26,8 @@ struct relay_app {
 struct relay {
     struct relay_options options;
     struct net_listener *listener;
-    pthread_mutex_t mutex; /* guards all below, and keeps messages in order */
+    struct net_budget *budget; /* of commands that apps without a socket have not processed */
+    pthread_mutex_t mutex;     /* guards all below, and keeps messages in order */
     struct peers peers;
     size_t apps, agents;
     uint64_t messages, refused;
@@ -306,7 +308,9 @@ static size_t send_to_apps(struct relay *relay, const struct peer *agent,
         count++;
         peer_note_asked(peer, request_id, agent->id);
         if (peer->app) {
-            peer->app->handler.on_command(peer->app->handler.data, passage->text, passage->length);
+            peer->app->handler.on_command(
+                peer->app->handler.data, passage->text, passage->length,
+                net_budget_charge(relay->budget, agent->id, passage->length));
         } else {
             net_send(relay->listener, peer->id, passage->text, passage->length, NET_REPLY);
         }
@@ -437,6 +441,7 @@ static void relay_free(struct relay *relay)
 {
     peers_finish(&relay->peers);
     strbuf_finish(&relay->stamped);
+    net_budget_release(relay->budget);
     pthread_mutex_destroy(&relay->mutex);
     free(relay);
 }
@@ -447,6 +452,7 @@ struct relay *relay_start(struct loop *loop, const struct relay_options *options
     struct relay *relay = xcalloc(1, sizeof(*relay));
     relay->options = *options;
     relay->stamped = (struct strbuf)STRBUF_INIT(STRBUF_UNCAPPED);
+    relay->budget = net_budget_create(loop, MAX_INBOX);
     pthread_mutex_init(&relay->mutex, NULL);
     relay->options.listener.name = "debug-bridge";
     relay->options.listener.framing = NET_WEBSOCKET;
@@ -464,6 +470,7 @@ struct relay *relay_start(struct loop *loop, const struct relay_options *options
         relay_free(relay);
         return NULL;
     }
+    net_budget_attach(relay->budget, relay->listener);
     return relay;
 }
 
@@ -475,6 +482,7 @@ struct net_listener *relay_listener(struct relay *relay)
 void relay_stop(struct relay *relay)
 {
     if (relay) {
+        net_budget_attach(relay->budget, NULL);
         net_listener_close(relay->listener, CLOSE_MS);
         relay_free(relay);
     }

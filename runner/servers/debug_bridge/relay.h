@@ -5,7 +5,7 @@
 #ifndef RUNNER_SERVERS_DEBUG_BRIDGE_RELAY_H
 #define RUNNER_SERVERS_DEBUG_BRIDGE_RELAY_H
 
-#include "runner/net/server.h"
+#include "runner/net/budget.h"
 #include "runner/servers/debug_bridge/relay_log.h"
 
 struct relay;
@@ -45,8 +45,11 @@ struct relay_app;
 /* Called on any thread; must neither block nor call the relay. */
 struct relay_app_handler {
     void *data;
-    /* An agent's command for this app, unchanged, with a NUL behind it; borrowed. */
-    void (*on_command)(void *data, const char *text, size_t length);
+    /*
+     * An agent's command for this app, unchanged, with a NUL behind it; borrowed. The receiver
+     * releases the charge when the command is processed.
+     */
+    void (*on_command)(void *data, const char *text, size_t length, struct net_charge *charge);
     /* The number of agents in the session; called at the start, and at each change. */
     void (*on_agents)(void *data, size_t count);
 };

@@ -28,7 +28,7 @@ enum {
     CLOSE_MS = 2000,  /* for clients to read their last lines */
     BEGIN_MS = 30000, /* limit for an action to begin, if the client sets none */
     MAX_WAIT_MS = 24 * 3600000,
-    MAX_INBOX = 64 * 1024 * 1024,
+    MAX_INBOX = 256 * 1024 * 1024, /* bytes of all clients' requests that were not processed */
     MAX_REQUEST = 16 * 1024 * 1024,
     MAX_ANSWERS = 512 * 1024 * 1024, /* bytes waiting for a client that does not read */
 };
@@ -38,11 +38,12 @@ struct client {
     struct client *next;
     struct server *server;
     uint64_t connection;
-    bool was_asked;          /* its request was received */
-    struct channel *channel; /* of a running act; NULL: none */
-    struct follow *follow;   /* of a console request; NULL: none */
-    bool has_said_end;       /* the last line of `follow` was sent */
-    char *kept;              /* the session that ends with the connection; NULL: none */
+    bool was_asked;            /* its request was received */
+    struct channel *channel;   /* of a running act; NULL: none */
+    struct net_charge *charge; /* of its request */
+    struct follow *follow;     /* of a console request; NULL: none */
+    bool has_said_end;         /* the last line of `follow` was sent */
+    char *kept;                /* the session that ends with the connection; NULL: none */
 };
 
 /* A console-bridge server that consoles of sessions are sent to. */
@@ -478,7 +479,7 @@ static bool answer(struct server *server, struct client *client, const json_t *r
     return error_set(err, BR_INVALID_ACTION, "the daemon does not know \"%s\"", op);
 }
 
-static void on_message(struct server *server, struct client *client, const struct net_event *event)
+static void on_message(struct server *server, struct client *client, struct net_event *event)
 {
     struct br_error err;
     json_auto_t *request = json_parse(event->text, event->length, "the request", &err);
@@ -497,6 +498,7 @@ static void on_message(struct server *server, struct client *client, const struc
         return; /* only one request for each connection */
     }
     client->was_asked = true;
+    client->charge = net_event_take_charge(event);
     if (!request || !answer(server, client, request, &err)) {
         err.code = request ? err.code : BR_INVALID_ACTION;
         send_error(server, client->connection, &err);
@@ -534,10 +536,11 @@ static void remove_client(struct client **place)
     channel_close(client->channel);
     follow_stop(client->follow);
     end_kept(client);
+    net_charge_release(client->charge);
     free(client);
 }
 
-static void handle(struct server *server, const struct net_event *event)
+static void handle(struct server *server, struct net_event *event)
 {
     struct client **place = find_client(server, event->connection);
     if (event->kind == NET_OPENED) {
@@ -624,11 +627,11 @@ static bool listen_at(struct server *server, const struct local_place *place, st
     options.fds[0] = server->options->listen_fd;
     options.limits.max_message = MAX_REQUEST;
     options.limits.max_queue = MAX_ANSWERS;
-    options.handler = net_inbox_handler(&server->inbox);
     if (server->options->listen_fd < 0) {
         unlink(place->socket); /* left by a dead daemon: this one holds the lock */
     }
-    server->listener = net_listen(browser_loop(server->loop_of), &options, err);
+    server->listener =
+        net_inbox_listen(&server->inbox, browser_loop(server->loop_of), &options, err);
     return server->listener;
 }
 
@@ -641,9 +644,9 @@ static bool run(struct server *server, const struct local_place *place, struct b
         return false;
     }
     server->sessions = sessions_create(server->loop_of, false);
-    server->mailbox = mailbox_create(MAX_INBOX);
+    server->mailbox = mailbox_create(0);
     server->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    server->inbox = (struct net_inbox){ .mailbox = server->mailbox };
+    server->inbox = (struct net_inbox){ .mailbox = server->mailbox, .max_bytes = MAX_INBOX };
     mailbox_watch(server->mailbox, server->wake_fd);
     sessions_watch_ends(server->sessions, on_end, server);
     bool is_listening = listen_at(server, place, err);
@@ -660,7 +663,7 @@ static bool run(struct server *server, const struct local_place *place, struct b
     sessions_destroy(server->sessions);
     server->sessions = NULL;
     end_destinations(server);
-    net_listener_close(server->listener, CLOSE_MS);
+    net_inbox_close(&server->inbox, server->listener, CLOSE_MS);
     while (server->clients) {
         remove_client(&server->clients);
     }

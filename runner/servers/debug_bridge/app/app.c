@@ -11,16 +11,16 @@
 #include <string.h>
 
 enum {
-    TICK_MS = 100,        /* between two looks at the page */
-    SWEEP_MS = 200,       /* between two sweeps of the sessions */
-    BEGIN_MS = 60000,     /* the longest wait of a command for those before it */
-    MAX_WAITING = 200,    /* commands */
-    MAX_INBOX = 64 << 20, /* bytes of commands that were not read yet */
+    TICK_MS = 100,     /* between two looks at the page */
+    SWEEP_MS = 200,    /* between two sweeps of the sessions */
+    BEGIN_MS = 60000,  /* the longest wait of a command for those before it */
+    MAX_WAITING = 200, /* commands */
 };
 
 /* A command from the relay, for the app's thread. */
 struct app_mail {
     struct message message;
+    struct net_charge *charge;
     size_t length;
     char text[];
 };
@@ -32,15 +32,20 @@ struct app_job {
     struct app_mail *mail; /* the command, owned; NULL: the job is none */
 };
 
+static void destroy_mail(struct message *message)
+{
+    net_charge_release(((struct app_mail *)message)->charge);
+    free(message);
+}
+
 /* Handlers of the relay; they must not block. */
 
-static void on_command(void *data, const char *text, size_t length)
+static void on_command(void *data, const char *text, size_t length, struct net_charge *charge)
 {
     struct app *app = data;
     struct app_mail *mail = xcalloc(1, sizeof(*mail) + length + 1);
-    mail->message.destroy = (void (*)(struct message *))free;
-    mail->message.size = sizeof(*mail) + length;
-    mail->message.is_droppable = true;
+    mail->message.destroy = destroy_mail;
+    mail->charge = charge;
     mail->length = length;
     memcpy(mail->text, text, length);
     mailbox_post(app->mailbox, &mail->message);
@@ -57,7 +62,9 @@ static void on_agents(void *data, size_t count)
 static void destroy_job(struct job *job)
 {
     struct app_job *own = (struct app_job *)job;
-    free(own->mail);
+    if (own->mail) {
+        message_destroy(&own->mail->message);
+    }
     free(own);
 }
 
@@ -162,7 +169,7 @@ static void take_command(struct app *app, struct app_mail *mail)
     if (atomic_load(&app->waiting) >= MAX_WAITING) {
         error_set(&why, BR_RATE_LIMITED, "too many commands are waiting; this one was rejected");
         app_refuse(app, mail->text, mail->length, &why);
-        free(mail);
+        message_destroy(&mail->message);
         return;
     }
     struct app_job *own = make_job(app, run_command, refuse_command);
@@ -202,6 +209,20 @@ static void *run(void *data)
         }
     }
     return NULL;
+}
+
+/* Commands that the app did not get to are answered, too. */
+static void refuse_rest(struct app *app)
+{
+    struct br_error why;
+    error_set(&why, BR_CANCELLED, "the app has ended; this command was not executed");
+    for (size_t left = mailbox_count(app->mailbox); left > 0; left--) {
+        struct app_mail *mail = (struct app_mail *)mailbox_wait(app->mailbox, deadline_in_ms(0));
+        if (mail) {
+            app_refuse(app, mail->text, mail->length, &why);
+            message_destroy(&mail->message);
+        }
+    }
 }
 
 static void on_worker_over(void *data)
@@ -248,7 +269,7 @@ static struct app *create(const struct app_options *options)
     app->has_eval = options->has_eval;
     app->relay = options->relay;
     app->sessions = options->sessions;
-    app->mailbox = mailbox_create(MAX_INBOX);
+    app->mailbox = mailbox_create(0);
     app->ids = app_ids_create();
     app->watch.states = json_object();
     pthread_mutex_init(&app->mutex, NULL);
@@ -307,5 +328,6 @@ void app_stop(struct app *app)
     atomic_store(&app->is_ending, true);
     pthread_join(app->thread, NULL);
     stop_worker(app);
+    refuse_rest(app);
     destroy(app);
 }
