@@ -129,20 +129,26 @@ bool br_action_validate(struct br_action *action, struct br_error *err)
     return is_valid;
 }
 
-struct br_action *br_action_from_json(const char *text, size_t length, struct br_error *err)
+struct br_action *action_from_object(const json_t *object, struct br_error *err)
 {
-    json_auto_t *root = json_parse(text, length, "the action", err);
-    const char *type = json_member_string(root, "type");
-    if (!root) {
-        err->code = BR_INVALID_ACTION;
-        return NULL;
-    }
+    const char *type = json_member_string(object, "type");
     if (!type) {
         error_set(err, BR_INVALID_ACTION, "an action is an object with a \"type\"");
         return NULL;
     }
     CLEANUP_ACTION struct br_action *action = action_create(type, (struct source_position){ 0 });
-    json_object_update(action->params, root);
+    json_auto_t *copy = json_deep_copy(object); /* validation may change nested values */
+    json_object_update(action->params, copy);
     json_object_del(action->params, "type");
     return action_validate(action, err) ? TAKE(action) : NULL;
+}
+
+struct br_action *br_action_from_json(const char *text, size_t length, struct br_error *err)
+{
+    json_auto_t *root = json_parse(text, length, "the action", err);
+    if (!root) {
+        err->code = BR_INVALID_ACTION;
+        return NULL;
+    }
+    return action_from_object(root, err);
 }

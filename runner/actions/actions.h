@@ -17,6 +17,9 @@ const struct action_type *action_type_find(const char *name);
  */
 bool action_validate(struct br_action *action, struct br_error *err);
 
+/* As br_action_from_json(), from an object that was read already; copies it. */
+struct br_action *action_from_object(const json_t *object, struct br_error *err);
+
 /*
  * Checks a valid action against the session's rules: POLICY_DENIED names the rule. Its steps are
  * checked when they are run.

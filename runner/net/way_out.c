@@ -27,6 +27,7 @@ enum {
     EXPLAINED_MS = 30000,  /* how long a refusal explains a failure */
     CONNECT_MS = 30000,    /* for the lookup and all addresses */
     ONE_ADDRESS_MS = 8000, /* then the next address is tried */
+    HALF_OPEN_MS = 60000,  /* without a byte, once one end has stopped sending */
     BUFFER_SIZE = 64 * 1024,
     REQUEST_SIZE = 4 + 1 + 255 + 2, /* longest request */
 };
@@ -68,7 +69,7 @@ struct tunnel {
     struct tunnel *next;
     enum tunnel_state state;
     struct side client, server;
-    struct loop_timer *timer; /* NULL when the tunnel is open */
+    struct loop_timer *timer; /* NULL while both ends of the open tunnel send */
     struct url_parts peer;    /* its scheme is known from the first byte that the client sends */
     int asked_port;           /* the port before the user's mapping */
     struct lookup *lookup;    /* the pending lookup; NULL: none */
@@ -171,6 +172,22 @@ static bool side_flush(struct side *side)
     return true;
 }
 
+static void set_timer(struct tunnel *tunnel, int64_t ms);
+
+/*
+ * The peer has stopped sending, and all its bytes are written: tells the other end, which may still
+ * answer. Returns false if the other end has stopped, too.
+ */
+static bool pass_end(struct side *side)
+{
+    if (side->other->has_ended && side->other->end == 0) {
+        return false;
+    }
+    shutdown(side->other->fd, SHUT_WR);
+    set_timer(side->tunnel, HALF_OPEN_MS);
+    return true;
+}
+
 /* The descriptor accepts bytes again. Returns false to close it. */
 static bool on_writable(void *data, int fd)
 {
@@ -181,11 +198,12 @@ static bool on_writable(void *data, int fd)
     }
     if (from->end > 0) {
         loop_source_await_writable(from->other->source, on_writable);
-    } else if (from->has_ended) {
-        return false;
-    } else {
-        loop_source_read(from->source, true);
+        return true;
     }
+    if (from->has_ended) {
+        return pass_end(from);
+    }
+    loop_source_read(from->source, true);
     return true;
 }
 
@@ -200,13 +218,20 @@ static bool relay(struct side *side)
     if (count < 0) {
         return errno == EAGAIN || errno == EINTR;
     }
-    if (count > 0 && side == &side->tunnel->client && !*side->tunnel->peer.scheme &&
+    if (count == 0) {
+        side->has_ended = true;
+        loop_source_read(side->source, false);
+        return pass_end(side);
+    }
+    if (side == &side->tunnel->client && !*side->tunnel->peer.scheme &&
         !check_first_byte(side->tunnel, side->bytes[0])) {
         return false;
     }
-    side->has_ended = count == 0;
     side->end = (size_t)count;
-    if (!side_flush(side) || (side->has_ended && side->end == 0)) {
+    if (side->other->has_ended) {
+        set_timer(side->tunnel, HALF_OPEN_MS);
+    }
+    if (!side_flush(side)) {
         return false;
     }
     if (side->end > 0) {

@@ -538,15 +538,22 @@ struct worker *sessions_open(struct sessions *sessions, const char *name, const 
     }
     mutex_lock(&sessions->mutex);
     struct entry *entry = find_entry(sessions, name);
-    *ret_is_new = !entry;
+    bool is_new = !entry;
     if (!entry) {
         entry = add_entry(sessions, name, settings, err);
+    } else if (!ret_is_new) {
+        entry = NULL;
+        error_set(err, BR_INVALID_ACTION, "a session called %s is there already", name);
+        error_hint(err, "another server has opened it: use another name");
     } else if (!check_same(entry, settings, err)) {
         entry = NULL;
     }
     struct worker *worker = entry ? worker_hold(entry->worker) : NULL;
     mutex_unlock(&sessions->mutex);
-    if (worker && *ret_is_new && sessions->on_new) {
+    if (ret_is_new) {
+        *ret_is_new = is_new;
+    }
+    if (worker && is_new && sessions->on_new) {
         sessions->on_new(sessions->data, worker);
     }
     return worker;

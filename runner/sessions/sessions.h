@@ -27,9 +27,10 @@ void sessions_destroy(struct sessions *sessions);
 
 /*
  * Returns the session of this name, or opens it with these settings (settings.h; NULL: defaults;
- * texts are copied). Without error limits unless the settings have some. Invalid settings fail the
- * session's first action. Fails with INVALID_ACTION for an invalid name and for a session that is
- * open with other settings, and with LIMIT_EXCEEDED. Caller releases it.
+ * texts are copied). With ret_is_new NULL the session must be a new one: the name of an open
+ * session fails with INVALID_ACTION. Without error limits unless the settings have some. Invalid
+ * settings fail the session's first action. Fails with INVALID_ACTION for an invalid name and for a
+ * session that is open with other settings, and with LIMIT_EXCEEDED. Caller releases it.
  */
 struct worker *sessions_open(struct sessions *sessions, const char *name, const json_t *settings,
                              bool *ret_is_new, struct br_error *err);

@@ -1,5 +1,7 @@
 #include "runner/sessions/worker.h"
 
+#include "runner/actions/actions.h"
+#include "runner/base/action.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/thread.h"
@@ -389,6 +391,22 @@ void worker_note_response(struct worker *worker, const struct br_response *respo
         worker->title = xstrdup(response->title);
     }
     pthread_mutex_unlock(&worker->mutex);
+}
+
+struct br_response *worker_run(struct worker *worker, struct br_session *session,
+                               json_t *instruction, struct br_error *err)
+{
+    CLEANUP_ACTION struct br_action *action = action_from_object(instruction, err);
+    json_decref(instruction);
+    if (!action) {
+        return NULL;
+    }
+    struct br_response *response = br_session_run(session, action);
+    worker_note_response(worker, response);
+    if (!response->success) {
+        *err = response->error;
+    }
+    return response;
 }
 
 uint64_t worker_last_id(struct worker *worker)

@@ -100,6 +100,14 @@ void worker_stop(struct worker *worker, void (*on_over)(void *data), void *data)
 /* Waits until the thread has ended, after on_over. Not on the worker's thread. */
 void worker_join(struct worker *worker);
 
+/*
+ * For jobs, on the worker's thread: runs an instruction, of which it takes ownership, and notes its
+ * response. NULL with INVALID_ACTION for an invalid one, which is not run; after a failure returns
+ * the response, and the error is set. Caller destroys.
+ */
+struct br_response *worker_run(struct worker *worker, struct br_session *session,
+                               json_t *instruction, struct br_error *err);
+
 /* For jobs, on the worker's thread: records the response's id, and the page's URL and title. */
 void worker_note_response(struct worker *worker, const struct br_response *response);
 

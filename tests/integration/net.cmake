@@ -15,6 +15,9 @@ br_threads(integration/test_inbox)
 br_net_test(test_way_out)
 br_threads(integration/test_way_out)
 
+br_test(test_room integration br_backend)
+target_sources(test_room PRIVATE $<TARGET_OBJECTS:net_rig>)
+
 br_test(test_bridge_threads integration br_debug_bridge)
 target_sources(test_bridge_threads PRIVATE $<TARGET_OBJECTS:net_rig>)
 

@@ -382,6 +382,11 @@ static void test_names_and_browsers_are_checked(void **state)
     world_open(&world);
     assert_null(sessions_open(world.sessions, "a/b", NULL, &is_new, &err));
     assert_null(sessions_open(world.sessions, "", NULL, &is_new, &err));
+    struct worker *first = sessions_open(world.sessions, "taken", world.settings, NULL, &err);
+    assert_non_null(first);
+    assert_null(sessions_open(world.sessions, "taken", world.settings, NULL, &err));
+    assert_int_equal(err.code, BR_INVALID_ACTION);
+    worker_release(first);
     struct worker *worker = open_session(&world, "one");
     json_auto_t *same = json_pack("{s:{}}", "browser");
     json_auto_t *other = json_pack("{s:{s:s}}", "browser", "profile", "/elsewhere");

@@ -173,6 +173,45 @@ static void test_what_is_allowed_gets_through_both_ways(void **state)
     close(fd);
 }
 
+/* An answer that comes after the end of the request, and one that comes before it. */
+static void test_who_stops_sending_is_still_answered(void **state)
+{
+    struct rig *rig = *state;
+    char answer[8];
+    begin(rig, "*", NULL, NULL);
+    int fd = greet(rig);
+    ask(fd, 1, "127.0.0.1", rig->echo.port);
+    assert_int_equal(answer_of(fd), SUCCEEDED);
+    net_client_write(fd, "hello", 5);
+    assert_int_equal(shutdown(fd, SHUT_WR), 0);
+    assert_true(net_client_read(fd, answer, 5));
+    assert_memory_equal(answer, "hello", 5);
+    assert_false(net_client_read(fd, answer, 1));
+    close(fd);
+
+    struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    socklen_t length = sizeof(at);
+    int server = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_int_equal(bind(server, (struct sockaddr *)&at, length), 0);
+    assert_int_equal(listen(server, 1), 0);
+    assert_int_equal(getsockname(server, (struct sockaddr *)&at, &length), 0);
+    fd = greet(rig);
+    ask(fd, 1, "127.0.0.1", ntohs(at.sin_port));
+    assert_int_equal(answer_of(fd), SUCCEEDED);
+    int early = accept(server, NULL, NULL);
+    net_client_write(early, "early", 5);
+    assert_int_equal(shutdown(early, SHUT_WR), 0);
+    assert_true(net_client_read(fd, answer, 5));
+    assert_false(net_client_read(fd, answer, 1));
+    net_client_write(fd, "the rest", 8);
+    assert_true(net_client_read(early, answer, 8));
+    assert_memory_equal(answer, "the rest", 8);
+    close(fd);
+    assert_false(net_client_read(early, answer, 1));
+    close(early);
+    close(server);
+}
+
 static void test_a_server_that_ends_ends_its_client(void **state)
 {
     struct rig *rig = *state;
@@ -506,6 +545,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_what_is_allowed_gets_through_both_ways, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_who_stops_sending_is_still_answered, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_a_server_that_ends_ends_its_client, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_rules_decide_by_host_and_port, set_up, tear_down),

@@ -85,10 +85,9 @@ static void open_new(struct backend *server, const char *name, const char *query
                      uint64_t connection)
 {
     struct br_error err;
-    bool is_new = false;
     char progress[8];
     struct worker *worker =
-        sessions_open(server->options.sessions, name, server->options.settings, &is_new, &err);
+        sessions_open(server->options.sessions, name, server->options.settings, NULL, &err);
     if (!worker) {
         refuse(server, connection, &err);
         return;
@@ -367,6 +366,8 @@ struct backend *backend_start(struct loop *loop, const struct backend_options *o
     };
     listener.name = "actions";
     listener.framing = NET_WEBSOCKET;
+    /* For all answers that a resumed session has kept, and those that come meanwhile. */
+    listener.limits.max_queue += options->linger_ms > 0 ? ROOM_KEPT_BYTES : 0;
     server->listener = net_inbox_listen(&server->inbox, loop, &listener, err);
     sessions_watch_ends(options->sessions, on_end, server->mailbox);
     int failure = server->listener ? thread_start(&server->thread, run, server) : 0;

@@ -6,7 +6,8 @@
 #include <string.h>
 
 enum {
-    MAX_KEPT_BYTES = 64 * 1024 * 1024,    /* bytes of answers */
+    MAX_KEPT_BYTES = ROOM_KEPT_BYTES,     /* bytes of answers */
+    LINE_COST = 128,                      /* bytes that a line costs here and in a queue */
     MAX_WAITING_BYTES = 64 * 1024 * 1024, /* bytes of texts that have not been processed */
     MAX_WAITING = 1000,
 };
@@ -46,11 +47,11 @@ static void keep(struct room *room, uint64_t id, const char *line, size_t length
     memcpy(kept->line, line, length);
     *room->last = kept;
     room->last = &kept->next;
-    room->kept_bytes += length;
+    room->kept_bytes += length + LINE_COST;
     while (room->kept_bytes > MAX_KEPT_BYTES && room->first != kept) {
         struct kept *oldest = room->first;
         room->first = oldest->next;
-        room->kept_bytes -= oldest->length;
+        room->kept_bytes -= oldest->length + LINE_COST;
         room->forgotten_id = oldest->id;
         free(oldest);
     }
@@ -65,7 +66,8 @@ static void on_line(void *data, enum channel_line what, uint64_t id, const char 
     pthread_mutex_lock(&room->mutex);
     room->last_id = id > room->last_id ? id : room->last_id;
     if (is_answer && room->options.keeps_answers) {
-        keep(room, room->last_id, line, length - 1);
+        /* An error without an id comes behind the answers that the client has. */
+        keep(room, id ? id : room->last_id + 1, line, length - 1);
     }
     if (room->connection) {
         net_send(room->listener, room->connection, line, length - 1,

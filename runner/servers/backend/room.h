@@ -10,6 +10,9 @@
 
 struct room;
 
+/* Bytes of answers that are kept: a connection's queue has to have room for them. */
+enum { ROOM_KEPT_BYTES = 64 * 1024 * 1024 };
+
 struct room_options {
     size_t chunk_size;
     bool has_progress;

@@ -1,7 +1,6 @@
 #include "runner/servers/brop/page.h"
 
 #include "imaging/base64.h"
-#include "runner/base/action.h"
 #include "runner/base/json.h"
 #include "runner/base/response.h"
 #include "runner/base/rfc3339.h"
@@ -24,22 +23,16 @@ static json_t *value_of(const struct br_response *response)
     return response->values ? response->values->result : NULL;
 }
 
-/*
- * Runs an action and returns its response, also after a failure. NULL with the error if the
- * instruction is invalid. Takes ownership of the instruction. Caller destroys.
- */
+/* Like worker_run(). */
 static struct br_response *run_action(struct brop_run *run, json_t *instruction,
                                       struct br_error *err)
 {
     json_object_set_new(instruction, "screenshots", json_string("none"));
-    CLEANUP_FREE char *text = json_dumps(instruction, JSON_COMPACT);
-    json_decref(instruction);
-    CLEANUP_ACTION struct br_action *action = br_action_from_json(text, strlen(text), err);
-    if (!action) {
+    struct br_response *response =
+        worker_run(brop_tab_worker(run->tab), run->session, instruction, err);
+    if (!response) {
         return NULL;
     }
-    struct br_response *response = br_session_run(run->session, action);
-    worker_note_response(brop_tab_worker(run->tab), response);
     /* If the tab has closed itself, the session's page is another tab now. */
     brop_window_note_page(brop_tab_window(run->tab), response->url, response->title);
     return response;
@@ -52,12 +45,10 @@ static struct br_response *run_action(struct brop_run *run, json_t *instruction,
 static struct br_response *act(struct brop_run *run, json_t *instruction, struct br_error *err)
 {
     struct br_response *response = instruction ? run_action(run, instruction, err) : NULL;
-    if (!response || response->success) {
-        return response;
+    if (response && !response->success) {
+        br_response_destroy(TAKE(response));
     }
-    *err = response->error;
-    br_response_destroy(response);
-    return NULL;
+    return response;
 }
 
 /*
@@ -72,9 +63,6 @@ static bool act_with_result(struct brop_run *run, json_t *instruction, json_t **
         return false;
     }
     *ret_result = json_incref(value_of(response));
-    if (!response->success) {
-        *err = response->error;
-    }
     return response->success;
 }
 

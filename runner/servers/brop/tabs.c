@@ -104,17 +104,9 @@ struct brop_tab *brop_add_opened(struct brop *brop, struct brop_window *window)
 struct brop_tab *brop_add_tab(struct brop *brop, struct br_error *err)
 {
     char name[40];
-    bool is_new = false;
     snprintf(name, sizeof(name), "brop-tab-%" PRIu64, ++brop->last_window);
     struct worker *worker =
-        sessions_open(brop->options.sessions, name, brop->options.settings, &is_new, err);
-    if (worker && !is_new) {
-        /* A client of another server has taken the name. */
-        worker_release(worker);
-        worker = NULL;
-        error_set(err, BR_INVALID_ACTION, "a session called %s is there already", name);
-        error_hint(err, "try again: the next tab has another number");
-    }
+        sessions_open(brop->options.sessions, name, brop->options.settings, NULL, err);
     if (!worker) {
         return NULL;
     }

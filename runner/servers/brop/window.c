@@ -1,6 +1,5 @@
 #include "runner/servers/brop/window.h"
 
-#include "runner/base/action.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/response.h"
@@ -223,18 +222,9 @@ void brop_window_expect(struct brop_window *window, struct brop_tab *tab)
 static bool run_action(struct brop_window *window, struct br_session *session, json_t *instruction,
                        struct br_error *err)
 {
-    CLEANUP_FREE char *text = json_dumps(instruction, JSON_COMPACT);
-    json_decref(instruction);
-    CLEANUP_ACTION struct br_action *action = br_action_from_json(text, strlen(text), err);
-    if (!action) {
-        return false;
-    }
-    CLEANUP_RESPONSE struct br_response *response = br_session_run(session, action);
-    worker_note_response(window->worker, response);
-    if (!response->success) {
-        *err = response->error;
-    }
-    return response->success;
+    CLEANUP_RESPONSE struct br_response *response =
+        worker_run(window->worker, session, instruction, err);
+    return response && response->success;
 }
 
 /* Returns the instruction that makes a tab the page; NULL: it is. Caller decrefs. */

@@ -1,6 +1,5 @@
 #include "runner/servers/console_bridge/watch.h"
 
-#include "runner/base/action.h"
 #include "runner/base/clock.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
@@ -186,21 +185,12 @@ static void end(struct console_watch *watch, const struct br_error *why)
 static bool act(struct console_watch *watch, struct br_session *session, json_t *instruction,
                 struct br_error *err)
 {
-    CLEANUP_FREE char *text = json_dumps(instruction, JSON_COMPACT);
-    json_decref(instruction);
-    CLEANUP_ACTION struct br_action *action = br_action_from_json(text, strlen(text), err);
-    CLEANUP_RESPONSE struct br_response *response = action ? br_session_run(session, action) : NULL;
-    if (!response) {
-        return false;
-    }
-    worker_note_response(watch->worker, response);
-    if (response->url) {
+    CLEANUP_RESPONSE struct br_response *response =
+        worker_run(watch->worker, session, instruction, err);
+    if (response && response->url) {
         console_page_set(&watch->page, response->url, response->title);
     }
-    if (!response->success) {
-        *err = response->error;
-    }
-    return response->success;
+    return response && response->success;
 }
 
 /* Any action restores a lost page, or adopts the session's tab; its response has URL and title. */
@@ -313,7 +303,6 @@ static void destroy(struct console_watch *watch)
 struct console_watch *console_watch_start(const struct console_watch_options *options,
                                           struct br_error *err)
 {
-    bool is_new = false;
     struct console_watch *watch = xcalloc(1, sizeof(*watch));
     CLEANUP_FREE char *name = xasprintf("page-%u", options->number);
     watch->options = *options;
@@ -324,7 +313,7 @@ struct console_watch *console_watch_start(const struct console_watch_options *op
     watch->page.tabs[0].last_ms = options->from_ms;
     pthread_mutex_init(&watch->mutex, NULL);
     condition_init(&watch->changed);
-    watch->worker = sessions_open(options->sessions, name, options->settings, &is_new, err);
+    watch->worker = sessions_open(options->sessions, name, options->settings, NULL, err);
     if (!watch->worker) {
         destroy(watch);
         return NULL;

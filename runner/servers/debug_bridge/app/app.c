@@ -5,6 +5,7 @@
 #include "runner/base/memory.h"
 #include "runner/base/thread.h"
 #include "runner/loop/mailbox.h"
+#include "runner/net/budget.h"
 #include "runner/servers/debug_bridge/app/execute.h"
 #include "runner/servers/debug_bridge/app/watch.h"
 
@@ -294,9 +295,8 @@ static bool wait_open(struct app *app, struct br_error *err)
 
 struct app *app_start(const struct app_options *options, struct br_error *err)
 {
-    bool is_new = false;
     struct app *app = create(options);
-    app->worker = sessions_open(options->sessions, options->name, options->settings, &is_new, err);
+    app->worker = sessions_open(options->sessions, options->name, options->settings, NULL, err);
     if (!app->worker) {
         destroy(app);
         return NULL;

@@ -1,7 +1,6 @@
 #include "runner/servers/debug_bridge/app/execute.h"
 
 #include "imaging/base64.h"
-#include "runner/base/action.h"
 #include "runner/base/clock.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
@@ -43,17 +42,7 @@ static void answer(struct execution *run, json_t *message)
 /* NULL with the error for an invalid action. Caller destroys. */
 static struct br_response *run_action(struct execution *run, struct br_error *err)
 {
-    CLEANUP_FREE char *text = json_dumps(run->action, JSON_COMPACT);
-    CLEANUP_ACTION struct br_action *action = br_action_from_json(text, strlen(text), err);
-    if (!action) {
-        return NULL;
-    }
-    struct br_response *response = br_session_run(run->session, action);
-    worker_note_response(run->app->worker, response);
-    if (!response->success) {
-        *err = response->error;
-    }
-    return response;
+    return worker_run(run->app->worker, run->session, json_incref(run->action), err);
 }
 
 /* NULL with the error if no action was run. Caller destroys. */

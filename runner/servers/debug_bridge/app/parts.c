@@ -1,6 +1,5 @@
 #include "runner/servers/debug_bridge/app/parts.h"
 
-#include "runner/base/action.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/response.h"
@@ -27,16 +26,9 @@ void app_send_masked(struct app *app, const struct secrets *secrets, json_t *mes
 
 bool app_run(struct app *app, struct br_session *session, json_t *instruction, struct br_error *err)
 {
-    CLEANUP_FREE char *text = json_dumps(instruction, JSON_COMPACT);
-    json_decref(instruction);
-    CLEANUP_ACTION struct br_action *action = br_action_from_json(text, strlen(text), err);
-    if (!action) {
-        return false;
-    }
-    CLEANUP_RESPONSE struct br_response *response = br_session_run(session, action);
-    worker_note_response(app->worker, response);
-    *err = response->error;
-    return response->success;
+    CLEANUP_RESPONSE struct br_response *response =
+        worker_run(app->worker, session, instruction, err);
+    return response && response->success;
 }
 
 bool app_restore(struct app *app, struct br_session *session, struct br_error *err)

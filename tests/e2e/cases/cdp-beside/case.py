@@ -101,8 +101,25 @@ async def known_at_once(ctx, served):
             ctx.expect(target in listed[1:], f"{target} of {more or 'its own context'} is not behind the first of {listed}")
 
 
+async def foreign_name(ctx, served):
+    """A session of one server is not taken over by a client of another."""
+    async with websockets.connect(served.urls["brop"], max_size=None) as brop:
+        await brop.send(json.dumps({"id": 1, "method": "create_tab", "params": {"url": "about:blank"}}))
+        created = json.loads(await brop.recv())
+        ctx.expect(created["success"], f"create_tab: {created}")
+        url = served.urls["actions"]
+        async with websockets.connect(f"{url}{'&' if '?' in url else '?'}session=brop-tab-1") as thief:
+            refused = json.loads(await thief.recv())
+            ctx.match(refused, {"kind": "error", "errorCode": "INVALID_ACTION", "error": {"$regex": "there already"}},
+                      "the name of a tab")
+        await brop.send(json.dumps({"id": 2, "method": "close_tab", "params": {"tabId": created["result"]["tabId"]}}))
+        closed = json.loads(await brop.recv())
+        ctx.expect(closed["success"], f"close_tab: {closed}")
+
+
 async def all_at_once(ctx, served):
     """Sessions and clients share one browser."""
+    await foreign_name(ctx, served)
     async with websockets.connect(served.urls["actions"], max_size=None) as session, served.client() as client:
         await session.recv()
         answer = await ask(session, type="start", url=ctx.origin + "/counts")

@@ -1,0 +1,128 @@
+/* What a session of the actions server keeps for a client that comes back. */
+#include "runner/base/memory.h"
+#include "runner/servers/backend/room.h"
+#include "tests/integration/net_socket.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+struct world {
+    struct net_rig rig;
+    struct worker *worker;
+    struct room *room;
+};
+
+/* The session never opens: each text is answered with an error line. */
+static struct br_session *fail_open(void *data, struct br_error *err)
+{
+    (void)data;
+    error_set(err, BR_BROWSER_NOT_FOUND, "there is no browser for this session");
+    return NULL;
+}
+
+static void ignore_close(void *data, struct br_session *session)
+{
+    (void)data;
+    (void)session;
+}
+
+static void ignore_over(void *data, struct worker *worker)
+{
+    (void)data;
+    (void)worker;
+}
+
+static int set_up(void **state)
+{
+    struct br_error err;
+    struct world *world = xcalloc(1, sizeof(*world));
+    const struct worker_handler handler = { .open = fail_open,
+                                            .close = ignore_close,
+                                            .on_over = ignore_over };
+    const struct room_options options = { .keeps_answers = true };
+    net_rig_start(&world->rig);
+    world->worker = worker_start("mine", &handler, &err);
+    assert_non_null(world->worker);
+    worker_join(world->worker);
+    world->room = room_open(world->worker, &options);
+    *state = world;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct world *world = *state;
+    room_close(world->room);
+    worker_release(world->worker);
+    net_rig_finish(&world->rig);
+    free(world);
+    return 0;
+}
+
+static void listen_with(struct world *world, size_t max_queue)
+{
+    struct net_listener_options options = net_rig_options(&world->rig, NET_WEBSOCKET);
+    options.limits.max_queue = max_queue;
+    net_rig_listen(&world->rig, &options);
+}
+
+static void feed(struct world *world)
+{
+    static const char text[] = "{\"type\":\"logs\"}";
+    struct net_event *event = xcalloc(1, sizeof(*event) + sizeof(text));
+    memcpy(event->text, text, sizeof(text));
+    event->length = sizeof(text) - 1;
+    assert_true(room_feed(world->room, event, NET_RIG_MS));
+    free(event);
+}
+
+static void test_errors_of_refused_texts_come_again(void **state)
+{
+    struct world *world = *state;
+    struct strbuf message = STRBUF_INIT(STRBUF_UNCAPPED);
+    int status = 0;
+    listen_with(world, 1 << 20);
+    feed(world); /* while no client is connected */
+    int fd = net_socket_open(&world->rig, "/");
+    assert_true(room_connect(world->room, world->rig.listener, 1, 0));
+    assert_true(net_socket_read_message(fd, &message, &status));
+    assert_non_null(strstr(message.data, "there is no browser"));
+    close(fd);
+    strbuf_finish(&message);
+}
+
+static void test_all_that_is_kept_reaches_a_client_that_comes_back(void **state)
+{
+    enum { SHORTEST_LINE = 100 };
+    struct world *world = *state;
+    struct strbuf message = STRBUF_INIT(STRBUF_UNCAPPED);
+    int status = 0;
+    size_t count = 0;
+    listen_with(world, 2 * (size_t)ROOM_KEPT_BYTES);
+    for (size_t i = 0; i < ROOM_KEPT_BYTES / SHORTEST_LINE; i++) {
+        feed(world);
+    }
+    int fd = net_socket_open(&world->rig, "/");
+    room_connect(world->room, world->rig.listener, 1, 0);
+    net_send(world->rig.listener, 1, "end", 3, NET_REPLY);
+    size_t bytes = 0;
+    while (net_socket_read_message(fd, &message, &status) && strcmp(message.data, "end") != 0) {
+        bytes += message.length + 128;
+        count++;
+    }
+    assert_string_equal(message.data, "end");
+    assert_in_range(bytes, ROOM_KEPT_BYTES / 10 * 9, ROOM_KEPT_BYTES);
+    close(fd);
+    strbuf_finish(&message);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_errors_of_refused_texts_come_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_all_that_is_kept_reaches_a_client_that_comes_back,
+                                        set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
