@@ -170,13 +170,14 @@ static bool try_until(struct page *page, const struct page_target *target,
         }
         int64_t pause_ms = pauses_ms[attempt < last ? attempt : last];
         struct br_error interrupted;
-        if (!may_become_ready(err) || deadline_left_ms(end) <= pause_ms ||
-            (attempt > 1 && is_still(page, target, &stillness))) {
+        if (!may_become_ready(err) || (attempt > 1 && is_still(page, target, &stillness)) ||
+            deadline_left_ms(end) <= pause_ms) {
             return false;
         }
         tell_waits_for(page, "%s", err->message);
         if (!page_pause(page, pause_ms, &interrupted)) {
-            *err = interrupted;
+            /* When the time has run out, the last try remains the reason. */
+            *err = interrupted.code == BR_TIMEOUT ? *err : interrupted;
             return false;
         }
     }
