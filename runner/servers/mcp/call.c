@@ -19,6 +19,7 @@ enum {
     ACTION_MS = 15000, /* limit of one action without its own */
     BEGIN_MS = 10000,  /* longest wait for actions of other clients of the session */
     CANCEL_MS = 3000,  /* for the daemon's answer after the limit of the call */
+    MAX_FILES = 256,   /* the oldest is removed for a further one */
     MAX_PICTURES = 64,
     MAX_SIDE = 1568, /* pixels; larger pictures break conversations with some clients */
     NOTE = 300,      /* room for the sentence about what was cut */
@@ -26,10 +27,9 @@ enum {
 
 struct mcp_files {
     pthread_mutex_t mutex;
-    char *directory; /* NULL: no file was written */
-    size_t count;
-    char **paths;
-    size_t capacity;
+    char *directory;        /* NULL: no file was written */
+    size_t count;           /* of all that were written */
+    char *paths[MAX_FILES]; /* of the newest ones */
 };
 
 struct mcp_files *mcp_files_create(void)
@@ -39,16 +39,23 @@ struct mcp_files *mcp_files_create(void)
     return files;
 }
 
+/* NULL is fine. */
+static void remove_file(char *path)
+{
+    if (path) {
+        unlink(path);
+        free(path);
+    }
+}
+
 void mcp_files_destroy(struct mcp_files *files)
 {
-    for (size_t i = 0; i < files->count; i++) {
-        unlink(files->paths[i]);
-        free(files->paths[i]);
+    for (size_t i = 0; i < MAX_FILES; i++) {
+        remove_file(files->paths[i]);
     }
     if (files->directory) {
         rmdir(files->directory);
     }
-    free(files->paths);
     free(files->directory);
     pthread_mutex_destroy(&files->mutex);
     free(files);
@@ -67,10 +74,10 @@ static char *new_path(struct mcp_files *files, const char *extension, struct br_
         }
         files->directory = name;
     }
-    files->paths =
-        array_reserve(files->paths, files->count, &files->capacity, sizeof(*files->paths));
     char *path = xasprintf("%s/%zu.%s", files->directory, files->count + 1, extension);
-    files->paths[files->count++] = xstrdup(path);
+    char **place = &files->paths[files->count++ % MAX_FILES];
+    remove_file(*place);
+    *place = xstrdup(path);
     return path;
 }
 
