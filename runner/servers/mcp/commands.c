@@ -143,7 +143,7 @@ static void run_act(const struct mcp_command *command, struct mcp_call *call, js
 {
     (void)command;
     size_t index;
-    json_t *action;
+    json_t *action = NULL; /* the release build cannot see that it is set */
     json_t *actions = json_object_get(arguments, "actions");
     size_t count = json_array_size(actions);
     if (count == 0 || count > MAX_ACTIONS) {
