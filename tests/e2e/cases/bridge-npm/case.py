@@ -78,7 +78,7 @@ async def check_asked(ctx, agent, tab):
         message = await agent.hear(told, 30, requestId=kind)
         if told == "screenshot":
             head, data = message["data"].split(",")
-            _, _, pixel = pixels_of(base64.b64decode(data))
+            _, _, pixel = await asyncio.to_thread(pixels_of, base64.b64decode(data))
             ctx.expect(head == "data:image/png;base64" and pixel(50, 50) == (0, 128, 0), f"{head}: {pixel(50, 50)}")
     since = len(agent.heard)
     await agent.send("request_state", requestId="state", scope="cart")
