@@ -401,7 +401,7 @@ static bool add_picture(const struct cli_options *options, json_t *instruction,
         error_set(err, BR_INVALID_ACTION, "-o needs the name of a file");
         return error_hint(err, "--image-block prints the picture to stdout");
     }
-    if (dot && !named && !strchr(dot, '/')) {
+    if (dot && dot[1] && !named && !strchr(dot, '/')) {
         error_set(err, BR_INVALID_ACTION, "-o %s: %s is no format of pictures here",
                   options->output, dot);
         return error_hint(err, "name it .jpg, .png or .webp");

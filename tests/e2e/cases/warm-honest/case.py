@@ -68,7 +68,7 @@ def check_names(ctx, warm):
                "x,78,on\n", "what was typed")
     before = actions(warm)
     missing = warm.act("click", "Nowhere")
-    ctx.expect(missing.exit == 1 and 'text "Nowhere"' in missing.err, f"what is not there: {missing.text}")
+    ctx.expect(missing.exit == 1 and 'no element matches "Nowhere"' in missing.err, f"what is not there: {missing.text}")
     ctx.expect(actions(warm) == before + 1, "what is not there was looked for in several ways")
 
 
