@@ -27,11 +27,12 @@ as_nobody cmake --build build/release >"$work/build.log" 2>&1 || {
     fail "the build with clang"
 }
 program=$place/source/build/release/browser-runner
-readelf -d "$program" | grep -q 'BIND_NOW\|FLAGS.*NOW' || fail "the program is not bound at once"
-readelf -lW "$program" | grep -q GNU_RELRO || fail "the program has no relro"
-readelf -hW "$program" | grep -q 'DYN' || fail "the program is not position-independent"
-readelf -sW --dyn-syms "$program" | grep -q '__stack_chk_fail' || fail "the program has no stack protector"
-readelf -sW --dyn-syms "$program" | grep -q '_chk@' || fail "the program is not fortified"
+readelf -dlhW --dyn-syms "$program" >"$work/elf.txt"
+grep -q 'BIND_NOW\|FLAGS.*NOW' "$work/elf.txt" || fail "the program is not bound at once"
+grep -q GNU_RELRO "$work/elf.txt" || fail "the program has no relro"
+grep -q 'Type:.*DYN' "$work/elf.txt" || fail "the program is not position-independent"
+grep -q __stack_chk_fail "$work/elf.txt" || fail "the program has no stack protector"
+grep -q '_chk@' "$work/elf.txt" || fail "the program is not fortified"
 check_main_job as_nobody "$program" run - --temp-profile
 measured "program by clang with LTO" "$(du -h "$program" | cut -f 1)"
 measured "start" "$(start_time "$program" --version)"
