@@ -73,14 +73,30 @@ class Result:
         self.is_final = self.has_passed or bool(is_report)
 
 
-def wait_measured(process, limit):
-    """Waits for the process; returns its exit code and the processor time of it and of all that it has waited for."""
-    descriptor = os.pidfd_open(process.pid)
+def has_ended(process, limit):
+    """Waits until the child has ended, and leaves it to be reaped."""
     try:
-        if not select.select([descriptor], [], [], limit)[0]:
-            raise subprocess.TimeoutExpired(process.args, limit)
+        descriptor = os.pidfd_open(process.pid)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([descriptor], [], [], limit)[0])
     finally:
         os.close(descriptor)
+
+
+def end_processes(running):
+    """SIGTERM lets tests end the processes that they have started. They are left to be reaped."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        for process in running:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process.pid, number)
+        deadline = time.monotonic() + 15
+        running = [process for process in running if not has_ended(process, max(0, deadline - time.monotonic()))]
+
+
+def reap(process):
+    """Returns the exit code of a child, and the processor time of it and of all that it has waited for."""
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     return process.returncode, usage.ru_utime + usage.ru_stime
@@ -137,7 +153,7 @@ class Runner:
     def __init__(self):
         self.load = Load()
         self.running = set()
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()  # a signal may interrupt its holder
         self.is_ending = False
 
     def run(self, test):
@@ -153,6 +169,12 @@ class Runner:
 
     def attempt(self, test, arguments=()):
         place = tempfile.mkdtemp(prefix="br-")
+        try:
+            return self.attempt_in(place, test, arguments)
+        finally:
+            shutil.rmtree(place, ignore_errors=True)
+
+    def attempt_in(self, place, test, arguments):
         tmp, runtime = os.path.join(place, "tmp"), os.path.join(place, "run")
         os.mkdir(tmp)
         os.mkdir(runtime, 0o700)
@@ -168,12 +190,11 @@ class Runner:
             with self.lock:
                 self.running.add(process)
             words = []
-            try:
-                code, cpu = wait_measured(process, limit)
-            except subprocess.TimeoutExpired:
+            if not has_ended(process, limit):
                 words += [stacks(processes.naming(place)), f"not done after {limit:.0f} s"]
-                self.end_process(process)
-                code, cpu = process.returncode or -signal.SIGKILL, 0
+                end_processes([process])
+            code, cpu = reap(process)
+            code = code or (-signal.SIGKILL if words else 0)
             seconds = time.monotonic() - began
             with self.lock:
                 self.running.discard(process)
@@ -186,29 +207,17 @@ class Runner:
             if left and code == 0:
                 code = 1
                 words.append("left in TMPDIR: " + ", ".join(left[:8]))
-            shutil.rmtree(place, ignore_errors=True)
             output.seek(0)
             text = output.read().decode("utf-8", "replace")
         if code < 0 and not words:
             words.append(f"ended by {signal.Signals(-code).name}")
         return Result(test, code, "\n".join([text.rstrip(), *filter(None, words)]).strip(), seconds, cpu)
 
-    @staticmethod
-    def end_process(process):
-        """SIGTERM lets a test end the processes that it has started."""
-        process.terminate()
-        try:
-            process.wait(15)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
     def end(self):
         self.is_ending = True
         with self.lock:
             running = list(self.running)
-        for process in running:
-            self.end_process(process)
+        end_processes(running)
 
 
 class Tally:

@@ -4,10 +4,8 @@ import json
 import os
 import pathlib
 import runpy
-import select
 import signal
 import socket
-import subprocess
 import sys
 import threading
 
@@ -17,29 +15,8 @@ LARGEST = 65536  # bytes of a request
 class Worker:
     """A child of this process, by the part of subprocess.Popen that the runner uses."""
 
-    def __init__(self, args, pid):
-        self.args, self.pid, self.returncode = args, pid, None
-
-    def wait(self, timeout=None):
-        if self.returncode is None:
-            descriptor = os.pidfd_open(self.pid)
-            try:
-                if not select.select([descriptor], [], [], timeout)[0]:
-                    raise subprocess.TimeoutExpired(self.args, timeout)
-            finally:
-                os.close(descriptor)
-            self.returncode = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
-        return self.returncode
-
-    def terminate(self):
-        self.send(signal.SIGTERM)
-
-    def kill(self):
-        self.send(signal.SIGKILL)
-
-    def send(self, number):
-        if self.returncode is None:
-            os.kill(self.pid, number)
+    def __init__(self, pid):
+        self.pid, self.returncode = pid, None
 
 
 class Nursery:
@@ -65,7 +42,7 @@ class Nursery:
             answer = self.ours.recv(64)
         if not answer:
             raise OSError("the process that forks workers has ended")
-        return Worker(args, int(answer))
+        return Worker(int(answer))
 
     def serve(self, requests):
         import asyncio  # noqa: F401

@@ -1,5 +1,6 @@
 br_test(test_actions unit br_actions)
 br_executable(action_reader action_reader.c br_actions)
+add_dependencies(unit_tests action_reader)
 add_test(NAME unit/action_schema
          COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/action_schema.py $<TARGET_FILE:action_reader>
                  $<TARGET_FILE:browser-runner> ${PROJECT_SOURCE_DIR})

@@ -4,6 +4,7 @@ foreach(module approve baseline bounds entry environment select verdict)
     target_sources(test_${module} PRIVATE check_place.c report_place.c)
 endforeach()
 br_executable(suite_reader suite_reader.c br_checks)
+add_dependencies(unit_tests suite_reader)
 add_test(NAME unit/suite_schema
          COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/suite_schema.py $<TARGET_FILE:suite_reader>
                  ${PROJECT_SOURCE_DIR})
