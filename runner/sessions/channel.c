@@ -235,8 +235,9 @@ static void run_text(struct job *job, struct worker *worker, struct br_session *
         .is_interrupted = is_interrupted,
     };
     struct br_error err;
+    uint64_t first_id = worker_last_id(worker) + 1;
     pthread_mutex_lock(&text->channel->mutex);
-    text->first_id = worker_last_id(worker) + 1;
+    text->first_id = first_id;
     pthread_mutex_unlock(&text->channel->mutex);
     struct batch *batch = is_interrupted(text) ? NULL : batch_create(session, &batch_options, &err);
     if (batch) {
