@@ -27,7 +27,7 @@ def check_text(ctx):
         ctx.expect(anchor in heads, f"there is no heading {anchor}")
     known = "".join(subprocess.run([ctx.options.binary, command, "--help"], capture_output=True, text=True,
                                    timeout=30).stdout for command in ("serve", "bridge"))
-    for option in sorted(set(re.findall(r"(?<![\w-])(--[a-z][a-z-]+)", TEXT))):
+    for option in sorted(set(re.findall(r"(?<![\w!-])(--[a-z][a-z-]+)", TEXT))):
         ctx.expect(option in known, f"neither serve nor bridge has {option}")
 
 
