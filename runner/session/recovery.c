@@ -27,7 +27,8 @@ enum {
     PROBE_MS = 300,        /* time limit for a page or browser to respond to a probe */
     IDLE_MS = 2,           /* after this long without contact the browser may have died unnoticed */
     STUCK_MS = 5000,       /* without any response for this long, the page is stuck … */
-    SLOW_STUCK_MS = 30000, /* … after this time at most, if it hardly gets a processor */
+    SLOW_STUCK_MS = 15000, /* … after this time at most, if it hardly gets a processor: an action
+                              can still give it up within the usual timeout */
     WORK_PERCENT = 10,     /* of a probe's time: a process that has worked for less is idle */
     PRESSURE_PERCENT = 50, /* above this, the machine is overloaded */
 };
