@@ -76,6 +76,10 @@ class Warm:
         answer = self.call("session", "list", "--json", seconds=10)
         return answer.json.get("daemon", {}).get("pid", 0)
 
+    def version(self):
+        """Returns the version that a request to the daemon has to name."""
+        return self.call("session", "list", "--json", seconds=10).json["daemon"]["version"]
+
     def await_state(self, name, state, seconds=20):
         seconds *= SLOWNESS
         end = time.monotonic() + seconds

@@ -24,7 +24,7 @@ def run(ctx):
         ctx.expect("running wait" in info.out, f"info of the busy session: {info.text}")
 
         # A request that cannot begin in time is answered with the reason.
-        lines = warm.request(version=version(ctx, warm), op="act", session="slow", beginMs=500,
+        lines = warm.request(version=warm.version(), op="act", session="slow", beginMs=500,
                              instructions='{"type":"evaluate","expression":"1"}')
         ctx.match(lines[0], {"kind": "error", "errorCode": "TIMEOUT", "error": {"$regex": "busy with wait"}}, "late")
 
@@ -58,7 +58,3 @@ def run(ctx):
         ctx.expect(warm.call("session", "stop", "slow", seconds=20).exit == 0, "stop while it runs")
         ended = warm.end(waiting, 10)
         ctx.expect(ended.exit == 1 and "CANCELLED" in ended.text, f"its client: {ended.exit}: {ended.text}")
-
-
-def version(ctx, warm):
-    return warm.call("--version").out.split()[1]
