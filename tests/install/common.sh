@@ -48,7 +48,7 @@ need_roots() {
 root_make() {
     local archive=$cache/$2.tar
     if [ -z "$(find "$archive" -mtime -$ROOT_DAYS 2>/dev/null)" ]; then
-        mmdebstrap --quiet --mode=root --variant=apt "$2" "$archive.new" "${MIRROR:-http://deb.debian.org/debian}" \
+        mmdebstrap --quiet --mode=root --variant=apt --format=tar "$2" "$archive.new" "${MIRROR:-http://deb.debian.org/debian}" \
             >"$work/mmdebstrap.log" 2>&1 || {
             tail -n 5 "$work/mmdebstrap.log" >&2
             skip "no root of Debian $2 can be made; is ${MIRROR:-http://deb.debian.org/debian} reachable? MIRROR= names another"
