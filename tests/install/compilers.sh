@@ -9,10 +9,11 @@ need ld.lld lld
 need dpkg-buildflags dpkg-dev
 need setpriv util-linux
 
-place="$cache/a path with blanks"
-rm -rf "$place"
+outside=$(mktemp -d /tmp/browser-runner-XXXXXX) # nobody may not enter the folders above this one, nor TMPDIR
+trap 'rm -rf "$outside"; finish' EXIT
+chmod 755 "$outside"
+place="$outside/a path with blanks"
 mkdir -p "$place/source" "$place/home"
-trap 'rm -rf "$place"; finish' EXIT
 git -C "$source_dir" archive HEAD | tar -C "$place/source" -xf -
 chown -R nobody:nogroup "$place"
 as_nobody() {
