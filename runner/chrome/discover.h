@@ -15,12 +15,12 @@ extern const struct server_kind discover_browser;
  * type, url, title, … }. Caller decrefs.
  */
 json_t *discover_tabs(struct loop *loop, const char *url, struct deadline deadline,
-                            struct br_error *err);
+                      struct br_error *err);
 
 /*
  * Returns the WebSocket URL of the browser at http://host:port, by its /json/version. Caller frees.
  */
 char *discover_websocket(struct loop *loop, const char *url, struct deadline deadline,
-                                   struct br_error *err);
+                         struct br_error *err);
 
 #endif

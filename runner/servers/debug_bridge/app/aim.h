@@ -17,7 +17,8 @@ struct app_aim {
 
 /*
  * Sets the target in the protocol's order: a stableId of a tree or of an attribute; if there is no
- * such element, a selector; a text, with or without a role. TARGET_NOT_FOUND, TARGET_AMBIGUOUS, STALE_NODE.
+ * such element, a selector; a text, with or without a role. TARGET_NOT_FOUND, TARGET_AMBIGUOUS,
+ * STALE_NODE.
  */
 bool app_aim_take(struct app_aim *aim, struct br_error *err);
 

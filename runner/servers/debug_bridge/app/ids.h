@@ -1,6 +1,6 @@
 /*
- * The stable ids of a driven app's elements. An element keeps its id as long as it exists, unless it
- * is given another one by its attributes; ids are unique among the elements that exist.
+ * The stable ids of a driven app's elements. An element keeps its id as long as it exists, unless
+ * it is given another one by its attributes; ids are unique among the elements that exist.
  */
 #ifndef RUNNER_SERVERS_DEBUG_BRIDGE_APP_IDS_H
 #define RUNNER_SERVERS_DEBUG_BRIDGE_APP_IDS_H
