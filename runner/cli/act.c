@@ -11,7 +11,6 @@
 #include "runner/formats/response_json.h"
 #include "runner/formats/terminal_picture.h"
 #include "runner/servers/local/client.h"
-#include "runner/servers/local/look.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -447,7 +446,7 @@ static void take_picture_name(struct cli_options *options)
     }
 }
 
-/* Takes a snapshot for look_add(). */
+/* Takes a snapshot for local_client_look(). */
 static char *look(void *data, json_t *action)
 {
     struct br_error err;
@@ -468,7 +467,7 @@ static void print_delta(const struct act *act)
     bool is_wanted = act->options->has_delta || (given && *given && strcmp(given, "0") != 0);
     if (is_wanted && !act->has_lines && !act->options->is_block && !act->has_no_delta) {
         CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
-        look_add(look, (void *)act->options, &text);
+        local_client_look(look, (void *)act->options, &text);
         fputs(text.data, act->has_failed ? stderr : stdout);
     }
 }

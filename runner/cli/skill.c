@@ -20,7 +20,7 @@ enum { TOPICS = sizeof(topics) / sizeof(topics[0]) };
 
 /* What an agent finds first. The text itself comes from the program, so that it fits its version.
  */
-static const char stub[] =
+static const char short_skill[] =
     "---\n"
     "name: browser-runner\n"
     "description: Look at and operate web pages in a real Chrome, from the command line: open, "
@@ -59,7 +59,7 @@ static bool install(const char *directory, struct br_error *err)
         error_set_errno(err, BR_INVALID_ACTION, errno, "cannot create %s", place);
         return error_hint(err, "name a directory such as .claude/skills, which exists");
     }
-    if (!cli_write_file(path, stub, strlen(stub), err)) {
+    if (!cli_write_file(path, short_skill, strlen(short_skill), err)) {
         return false;
     }
     puts(path);

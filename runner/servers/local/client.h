@@ -7,6 +7,7 @@
 
 #include "runner/base/clock.h"
 #include "runner/base/error.h"
+#include "runner/base/strbuf.h"
 
 #include <jansson.h>
 
@@ -62,5 +63,19 @@ struct local_exchange {
  * line.
  */
 bool local_ask(const struct local_exchange *exchange, json_t *request, struct br_error *err);
+
+enum { LOCAL_LOOK_TOKENS = 1000 };
+
+/*
+ * Runs a `snapshot` action, of which it takes ownership, and returns its text; NULL if there is
+ * none. Caller frees.
+ */
+typedef char *local_snapshot(void *data, json_t *action);
+
+/*
+ * Adds what changed since the last look at the same document; for another document, or for large
+ * changes, the page, within LOCAL_LOOK_TOKENS. Returns whether it added the page.
+ */
+bool local_client_look(local_snapshot *snapshot, void *data, struct strbuf *text);
 
 #endif

@@ -7,7 +7,6 @@
 #include "runner/base/utf8.h"
 #include "runner/formats/answer_text.h"
 #include "runner/servers/local/client.h"
-#include "runner/servers/local/look.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -309,7 +308,7 @@ char *mcp_look(void *call, json_t *action)
 
 bool mcp_add_look(struct mcp_call *call)
 {
-    return look_add(mcp_look, call, &call->text);
+    return local_client_look(mcp_look, call, &call->text);
 }
 
 /* Moves what the answer has no room for into a file, and links it. */

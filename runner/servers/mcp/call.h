@@ -60,7 +60,7 @@ bool mcp_add_response(struct mcp_call *call, const json_t *instruction, const js
 /* Adds an error that is not in a response. Returns false. */
 bool mcp_add_error(struct mcp_call *call, const struct br_error *err);
 
-/* Adds what changed on the page, or the page, as look_add(). */
+/* Adds what changed on the page, or the page, as local_client_look(). */
 bool mcp_add_look(struct mcp_call *call);
 
 /* A look_snapshot() whose data is the call. */
