@@ -95,7 +95,7 @@ static json_t *read_role(const char *text)
     return ways;
 }
 
-/* Returns the parameters for a word with a prefix; NULL: it has none of them. */
+/* Returns the parameters for a word with a known prefix; NULL if it has no such prefix. */
 static json_t *read_prefix(const struct action_type *type, const char *word)
 {
     static const char *const attributes[] = { "placeholder", "alt", "title", "id", "name" };

@@ -19,7 +19,7 @@ struct browser_life {
     atomic_size_t references;
 };
 
-/* Of the process that answers: a busy page must not hide that it was stopped. */
+/* Measures only the browser process: a busy page must not hide that the browser was stopped. */
 static struct platform_work read_work(void *data)
 {
     return process_work(data, false);

@@ -250,8 +250,8 @@ static int answer_request(struct web *web, struct request *request,
 }
 
 /*
- * Decides whether a body is read. Returns false with the refusal: before the body, so that nobody
- * who may not connect can send one.
+ * Decides whether a body is read. Returns false with the refusal. Runs before the body is read, so
+ * that a refused client cannot send one.
  */
 static bool begin_body(struct web *web, const struct request *request, int64_t *ret_length,
                        struct request_refusal *ret_refusal)

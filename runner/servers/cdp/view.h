@@ -59,7 +59,7 @@ const char *view_page_of(const struct view *view, const char *tab_id);
 /* Whether one of our own sessions is creating a tab that may be the target of this targetInfo. */
 bool view_is_making(const struct view *view, const json_t *target);
 
-/* Marks a target that none of our own sessions has created. */
+/* Records that a client, not a session of ours, has created the target. */
 void view_settle(struct view *view, const char *target_id);
 bool view_is_settled(const struct view *view, const char *target_id);
 
