@@ -2,12 +2,12 @@
 
 #include "runner/actions/actions.h"
 #include "runner/actions/tools.h"
+#include "runner/base/action.h"
 #include "runner/base/json.h"
 #include "runner/base/names.h"
 #include "runner/base/platform.h"
 #include "runner/base/url_parts.h"
 
-#include <browser_runner/action.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -49,14 +49,13 @@ const char mcp_instructions[] =
 static bool is_valid(struct mcp_call *call, const json_t *instruction, const char *place)
 {
     struct br_error err;
-    CLEANUP_FREE char *text = json_dumps(instruction, JSON_COMPACT | JSON_ENCODE_ANY);
-    struct br_action *action = br_action_from_json(text, strlen(text), &err);
-    br_action_destroy(action);
+    CLEANUP_ACTION struct br_action *action = action_from_object(instruction, &err);
     if (!action) {
         error_context(&err, "%snothing was run", place);
         mcp_add_error(call, &err);
+        return false;
     }
-    return action;
+    return true;
 }
 
 /* Adds the scheme to an address that has none. */
