@@ -3,16 +3,16 @@
 BROWSER = "shared"
 STEPS = [
     ("click", {"selector": "#open"}),
-    ("wait", {"ms": 300}),
+    ("wait", {"text": "Popups answered: 1"}),
     ("click", {"selector": "#after"}),
     ("evaluate", {"expression": "hits"}),
     ("screenshot", {}),
     ("click", {"selector": "#blank"}),
-    ("wait", {"ms": 300}),
+    ("wait", {"text": "Popups answered: 2"}),
     ("click", {"selector": "#after"}),
     ("evaluate", {"expression": "hits"}),
     ("evaluate", {"expression": "window.open('/case/popup.html'); 5"}),
-    ("wait", {"ms": 300}),
+    ("wait", {"text": "Popups answered: 3"}),
     ("navigate", {"url": "http://127.0.0.1:8765/case/opener.html"}),
     ("evaluate", {"expression": "document.title"}),
 ]
