@@ -51,7 +51,7 @@ list_files() {
 
 cd "$source_dir"
 tools/deb.sh >/dev/null
-# It leaves its databases behind where it dies of a warning, so they get a folder that goes.
+# Its databases may be left behind, so they get a folder that goes.
 TMPDIR=$work lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs build/deb/*.changes || fail "lintian"
 measured "browser-runner.deb" "$(du -h build/deb/browser-runner_*.deb | cut -f 1)"
 try_suite bookworm build/deb
