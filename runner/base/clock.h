@@ -23,6 +23,9 @@ struct deadline {
                                   it cannot be cancelled */
 };
 
+/* A wait without an end. */
+#define DEADLINE_NEVER ((struct deadline){ .at_us = INT64_MAX })
+
 /* Any number is accepted; one too large for the clock becomes the latest possible time. */
 struct deadline deadline_in_ms(int64_t ms);
 

@@ -2,6 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/base/thread.h"
 #include "runner/batch/batch.h"
 #include "runner/formats/event_json.h"
 #include "runner/formats/response_json.h"
@@ -27,6 +28,7 @@ struct channel {
     bool is_closed;
     uint64_t fed;                  /* number of the newest text */
     struct text_job *first, *last; /* texts that have not been processed */
+    uint64_t running;              /* number of the worker's call that runs; 0: none does */
     uint64_t cancelled_through;    /* texts up to this number are cancelled */
     uint64_t present_id;           /* id of the channel's newest action that has begun or been
                                       refused; 0: none yet */
@@ -36,7 +38,6 @@ struct channel {
 
 /* A text in the worker's queue. */
 struct text_job {
-    struct job job;
     struct channel *channel;
     struct text_job *next; /* of the channel */
     uint64_t number;       /* counts the channel's texts from 1 */
@@ -82,11 +83,11 @@ static void send_line(struct channel *channel, enum channel_line what, uint64_t 
                       const char *line, size_t length)
 {
     const struct channel_handler *handler = &channel->options.handler;
-    pthread_mutex_lock(&channel->mutex);
+    mutex_lock(&channel->mutex);
     if (!channel->is_closed) {
         handler->on_line(handler->data, what, id, line, length);
     }
-    pthread_mutex_unlock(&channel->mutex);
+    mutex_unlock(&channel->mutex);
 }
 
 /* Takes ownership of root. */
@@ -123,18 +124,21 @@ static void remove_text(struct channel *channel, const struct text_job *text)
     }
 }
 
-/* Finishes a text, after its lines. */
+/* Finishes a text, after its lines, and frees it. */
 static void end_text(struct text_job *text)
 {
     struct channel *channel = text->channel;
     const struct channel_handler *handler = &channel->options.handler;
-    pthread_mutex_lock(&channel->mutex);
+    mutex_lock(&channel->mutex);
+    channel->running = 0;
     remove_text(channel, text);
     forget_cancelled(channel);
     if (!channel->is_closed && handler->on_done) {
         handler->on_done(handler->data);
     }
-    pthread_mutex_unlock(&channel->mutex);
+    mutex_unlock(&channel->mutex);
+    release(channel);
+    free(text);
 }
 
 /* Callbacks of the batch, all on the worker's thread. */
@@ -154,9 +158,9 @@ static bool on_line(void *data, const char *line, size_t length, struct br_error
     /* The response is recorded only after its lines. */
     uint64_t id = is_news ? 0 : worker_last_id(channel->worker) + 1;
     if (!is_news) {
-        pthread_mutex_lock(&channel->mutex);
+        mutex_lock(&channel->mutex);
         channel->present_id = id; /* of an instruction that was refused */
-        pthread_mutex_unlock(&channel->mutex);
+        mutex_unlock(&channel->mutex);
     }
     send_line(text->channel, is_news ? CHANNEL_NEWS : CHANNEL_ANSWER, id, line, length);
     return true;
@@ -201,12 +205,12 @@ static bool is_cancelled(void *data)
     struct channel *channel = text->channel;
     uint64_t next_id = worker_last_id(channel->worker) + 1;
     bool is_stopping = worker_is_stopping(channel->worker);
-    pthread_mutex_lock(&channel->mutex);
+    mutex_lock(&channel->mutex);
     bool is_listed = take_cancelled(channel, text, next_id);
     bool is_to_end = is_stopping || is_listed || channel->is_closed ||
                      text->number <= channel->cancelled_through;
     channel->present_id = next_id;
-    pthread_mutex_unlock(&channel->mutex);
+    mutex_unlock(&channel->mutex);
     return is_to_end;
 }
 
@@ -214,15 +218,14 @@ static bool is_interrupted(void *data)
 {
     const struct text_job *text = data;
     struct channel *channel = text->channel;
-    pthread_mutex_lock(&channel->mutex);
+    mutex_lock(&channel->mutex);
     bool is_closed = channel->is_closed;
-    pthread_mutex_unlock(&channel->mutex);
+    mutex_unlock(&channel->mutex);
     return is_closed;
 }
 
-static void run_text(struct job *job, struct worker *worker, struct br_session *session)
+static void run_text(struct text_job *text, const struct worker_call *call)
 {
-    struct text_job *text = (struct text_job *)job;
     const struct channel_options *options = &text->channel->options;
     const struct batch_options batch_options = {
         .chunk_size = options->chunk_size,
@@ -235,11 +238,13 @@ static void run_text(struct job *job, struct worker *worker, struct br_session *
         .is_interrupted = is_interrupted,
     };
     struct br_error err;
-    uint64_t first_id = worker_last_id(worker) + 1;
-    pthread_mutex_lock(&text->channel->mutex);
+    uint64_t first_id = worker_last_id(call->worker) + 1;
+    mutex_lock(&text->channel->mutex);
+    text->channel->running = call->number;
     text->first_id = first_id;
-    pthread_mutex_unlock(&text->channel->mutex);
-    struct batch *batch = is_interrupted(text) ? NULL : batch_create(session, &batch_options, &err);
+    mutex_unlock(&text->channel->mutex);
+    struct batch *batch =
+        is_interrupted(text) ? NULL : batch_create(call->session, &batch_options, &err);
     if (batch) {
         /* A failure is already in the answers and in the summary. */
         bool is_done = batch_run_text(batch, text->text, text->length, &err);
@@ -249,21 +254,17 @@ static void run_text(struct job *job, struct worker *worker, struct br_session *
         }
         batch_destroy(batch);
     }
-    end_text(text);
 }
 
-static void refuse_text(struct job *job, const struct br_error *why)
+static void on_call(void *data, const struct worker_call *call)
 {
-    struct text_job *text = (struct text_job *)job;
-    send_json(text->channel, CHANNEL_ANSWER, error_json(why));
+    struct text_job *text = data;
+    if (call->session) {
+        run_text(text, call);
+    } else {
+        send_json(text->channel, CHANNEL_ANSWER, error_json(&call->why));
+    }
     end_text(text);
-}
-
-static void destroy_text(struct job *job)
-{
-    struct text_job *text = (struct text_job *)job;
-    release(text->channel);
-    free(text);
 }
 
 void channel_feed(struct channel *channel, const char *text, size_t length, int64_t begin_ms)
@@ -272,19 +273,12 @@ void channel_feed(struct channel *channel, const char *text, size_t length, int6
     memcpy(job->text, text, length);
     job->length = length;
     job->channel = hold(channel);
-    job->job = (struct job){
-        .owner = channel,
-        .begin_by = deadline_in_ms(begin_ms),
-        .run = run_text,
-        .refuse = refuse_text,
-        .destroy = destroy_text,
-    };
-    pthread_mutex_lock(&channel->mutex);
+    mutex_lock(&channel->mutex);
     job->number = ++channel->fed;
     *(channel->last ? &channel->last->next : &channel->first) = job;
     channel->last = job;
-    pthread_mutex_unlock(&channel->mutex);
-    worker_post(channel->worker, &job->job);
+    mutex_unlock(&channel->mutex);
+    worker_post(channel->worker, deadline_in_ms(begin_ms), on_call, job);
 }
 
 /*
@@ -307,12 +301,13 @@ static bool is_coming(struct channel *channel, uint64_t last_id, uint64_t id)
 /* Cancels all that was fed. */
 static const char *cancel_all(struct channel *channel)
 {
-    pthread_mutex_lock(&channel->mutex);
+    mutex_lock(&channel->mutex);
     uint64_t present_id = channel->present_id;
     bool is_waiting = is_coming(channel, present_id, present_id + 1);
     channel->cancelled_through = channel->fed;
-    pthread_mutex_unlock(&channel->mutex);
-    return worker_cancel(channel->worker, channel, present_id) ? "running"
+    uint64_t running = channel->running;
+    mutex_unlock(&channel->mutex);
+    return worker_cancel(channel->worker, running, present_id) ? "running"
            : is_waiting                                        ? "waiting"
                                                                : "over";
 }
@@ -338,17 +333,18 @@ const char *channel_cancel(struct channel *channel, uint64_t id, struct br_error
         return cancel_all(channel);
     }
     uint64_t last_id = worker_last_id(channel->worker);
-    pthread_mutex_lock(&channel->mutex);
+    mutex_lock(&channel->mutex);
     bool is_present = id == channel->present_id;
     last_id = channel->present_id > last_id ? channel->present_id : last_id;
     bool is_waiting = id > last_id && is_coming(channel, last_id, id);
     bool is_fine = !is_waiting || cancel_later(channel, id, err);
-    pthread_mutex_unlock(&channel->mutex);
+    uint64_t running = channel->running;
+    mutex_unlock(&channel->mutex);
     if (id > last_id && !is_waiting) {
         error_set(err, BR_INVALID_ACTION, "no action has or will have the id %" PRIu64, id);
         return NULL;
     }
-    bool is_running = is_present && worker_cancel(channel->worker, channel, id);
+    bool is_running = is_present && worker_cancel(channel->worker, running, id);
     return !is_fine ? NULL : is_running ? "running" : is_waiting ? "waiting" : "over";
 }
 
@@ -372,9 +368,10 @@ void channel_close(struct channel *channel)
         return;
     }
     worker_unsubscribe(channel->worker, channel);
-    pthread_mutex_lock(&channel->mutex);
+    mutex_lock(&channel->mutex);
     channel->is_closed = true;
-    pthread_mutex_unlock(&channel->mutex);
-    worker_cancel(channel->worker, channel, 0);
+    uint64_t running = channel->running;
+    mutex_unlock(&channel->mutex);
+    worker_cancel(channel->worker, running, 0);
     release(channel);
 }

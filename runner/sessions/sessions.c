@@ -648,7 +648,7 @@ json_t *sessions_describe(struct sessions *sessions, struct worker *worker)
 
 struct deadline sessions_sweep(struct sessions *sessions)
 {
-    struct deadline due = { .at_us = INT64_MAX };
+    struct deadline due = DEADLINE_NEVER;
     mutex_lock(&sessions->mutex);
     struct entry *ended = TAKE(sessions->ended);
     mutex_unlock(&sessions->mutex);

@@ -16,6 +16,14 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+struct job {
+    struct job *next;
+    uint64_t number;
+    struct deadline begin_by;
+    void (*run)(void *data, const struct worker_call *call);
+    void *data;
+};
+
 struct ending {
     void (*on_over)(void *data);
     void *data;
@@ -42,7 +50,8 @@ struct worker {
     struct br_session *session; /* NULL before it is open and after it is closed */
     struct job *first, **last;
     size_t queued;
-    const void *owner;       /* owner of the running job; NULL: none runs */
+    uint64_t last_number;    /* of the newest job */
+    uint64_t running;        /* number of the running job; 0: none runs */
     char *action;            /* type of the running action; NULL: none */
     int64_t action_since_ms; /* monotonic */
     int64_t used_at_ms;      /* monotonic: when the last job ended */
@@ -88,17 +97,17 @@ const char *worker_name(const struct worker *worker)
     return worker->name;
 }
 
-static void refuse(struct job *job, const struct br_error *why)
+static void refuse(struct worker *worker, struct job *job, const struct br_error *why)
 {
-    job->refuse(job, why);
-    job->destroy(job);
+    job->run(job->data, &(struct worker_call){ worker, job->number, NULL, *why });
+    free(job);
 }
 
-static void refuse_all(struct job *job, const struct br_error *why)
+static void refuse_all(struct worker *worker, struct job *job, const struct br_error *why)
 {
     while (job) {
         struct job *next = job->next;
-        refuse(job, why);
+        refuse(worker, job, why);
         job = next;
     }
 }
@@ -112,11 +121,16 @@ static struct job *take_all(struct worker *worker)
     return first;
 }
 
-void worker_post(struct worker *worker, struct job *job)
+void worker_post(struct worker *worker, struct deadline begin_by,
+                 void (*run)(void *data, const struct worker_call *call), void *data)
 {
     struct br_error why;
-    job->next = NULL;
-    pthread_mutex_lock(&worker->mutex);
+    struct job *job = xcalloc(1, sizeof(*job));
+    job->begin_by = begin_by;
+    job->run = run;
+    job->data = data;
+    mutex_lock(&worker->mutex);
+    job->number = ++worker->last_number;
     bool is_taken = !worker->is_stopping;
     if (is_taken) {
         *worker->last = job;
@@ -127,28 +141,28 @@ void worker_post(struct worker *worker, struct job *job)
     } else {
         error_set(&why, BR_CANCELLED, "the session %s is being stopped", worker->name);
     }
-    pthread_mutex_unlock(&worker->mutex);
+    mutex_unlock(&worker->mutex);
     if (is_taken) {
         eventfd_write(worker->wake_fd, 1);
     } else {
-        refuse(job, &why);
+        refuse(worker, job, &why);
     }
 }
 
-bool worker_cancel(struct worker *worker, const void *owner, uint64_t id)
+bool worker_cancel(struct worker *worker, uint64_t number, uint64_t id)
 {
-    pthread_mutex_lock(&worker->mutex);
-    bool is_cancelled =
-        worker->owner == owner && worker->session && session_cancel_ahead(worker->session, id);
-    pthread_mutex_unlock(&worker->mutex);
+    mutex_lock(&worker->mutex);
+    bool is_cancelled = number && worker->running == number && worker->session &&
+                        session_cancel_ahead(worker->session, id);
+    mutex_unlock(&worker->mutex);
     return is_cancelled;
 }
 
 bool worker_is_stopping(struct worker *worker)
 {
-    pthread_mutex_lock(&worker->mutex);
+    mutex_lock(&worker->mutex);
     bool is_stopping = worker->is_stopping;
-    pthread_mutex_unlock(&worker->mutex);
+    mutex_unlock(&worker->mutex);
     return is_stopping;
 }
 
@@ -165,22 +179,22 @@ static void remove_subscription(struct worker *worker, const void *owner)
 
 void worker_unsubscribe(struct worker *worker, const void *owner)
 {
-    pthread_mutex_lock(&worker->mutex);
+    mutex_lock(&worker->mutex);
     remove_subscription(worker, owner);
-    pthread_mutex_unlock(&worker->mutex);
+    mutex_unlock(&worker->mutex);
 }
 
 void worker_subscribe(struct worker *worker, const void *owner, unsigned kinds,
                       void (*on_event)(void *data, const struct br_event *event), void *data)
 {
-    pthread_mutex_lock(&worker->mutex);
+    mutex_lock(&worker->mutex);
     remove_subscription(worker, owner);
     worker->subscriptions =
         array_reserve(worker->subscriptions, worker->subscription_count,
                       &worker->subscription_capacity, sizeof(*worker->subscriptions));
     worker->subscriptions[worker->subscription_count++] =
         (struct subscription){ .owner = owner, .kinds = kinds, .on_event = on_event, .data = data };
-    pthread_mutex_unlock(&worker->mutex);
+    mutex_unlock(&worker->mutex);
 }
 
 /* Explains what a job that has waited too long waited for. Call with the mutex held. */
@@ -200,11 +214,11 @@ static void explain_busy(const struct worker *worker, struct br_error *ret_why)
 
 struct deadline worker_sweep(struct worker *worker)
 {
-    struct deadline due = { .at_us = INT64_MAX };
+    struct deadline due = DEADLINE_NEVER;
     struct job *late = NULL;
     struct job **end = &late;
     struct br_error why;
-    pthread_mutex_lock(&worker->mutex);
+    mutex_lock(&worker->mutex);
     explain_busy(worker, &why);
     struct job **place = &worker->first;
     while (*place) {
@@ -221,15 +235,15 @@ struct deadline worker_sweep(struct worker *worker)
         }
     }
     worker->last = place;
-    pthread_mutex_unlock(&worker->mutex);
-    refuse_all(late, &why);
+    mutex_unlock(&worker->mutex);
+    refuse_all(worker, late, &why);
     return due;
 }
 
 void worker_stop(struct worker *worker, void (*on_over)(void *data), void *data)
 {
     struct br_error why;
-    pthread_mutex_lock(&worker->mutex);
+    mutex_lock(&worker->mutex);
     bool is_over = worker->is_over;
     if (!is_over && on_over) {
         worker->endings = array_reserve(worker->endings, worker->ending_count,
@@ -239,33 +253,33 @@ void worker_stop(struct worker *worker, void (*on_over)(void *data), void *data)
     }
     worker->is_stopping = true;
     struct job *waiting = take_all(worker);
-    if (worker->owner && worker->session) {
+    if (worker->running && worker->session) {
         session_cancel_ahead(worker->session, 0);
     }
-    pthread_mutex_unlock(&worker->mutex);
+    mutex_unlock(&worker->mutex);
     eventfd_write(worker->wake_fd, 1);
     error_set(&why, BR_CANCELLED, "the session %s was stopped", worker->name);
-    refuse_all(waiting, &why);
+    refuse_all(worker, waiting, &why);
     if (is_over && on_over) {
         on_over(data);
     }
 }
 
-/* Returns the next job, and records its owner; NULL at the end. */
+/* Returns the next job, and records its number; NULL at the end. */
 static struct job *next_job(struct worker *worker)
 {
     eventfd_t count;
     for (;;) {
-        pthread_mutex_lock(&worker->mutex);
+        mutex_lock(&worker->mutex);
         struct job *job = worker->first;
         bool is_stopping = worker->is_stopping;
         if (job) {
             worker->first = job->next;
             worker->last = worker->first ? worker->last : &worker->first;
             worker->queued--;
-            worker->owner = job->owner;
+            worker->running = job->number;
         }
-        pthread_mutex_unlock(&worker->mutex);
+        mutex_unlock(&worker->mutex);
         if (job || is_stopping) {
             return job;
         }
@@ -277,20 +291,19 @@ static struct job *next_job(struct worker *worker)
 
 static void run_job(struct worker *worker, struct job *job)
 {
-    struct br_error why;
+    struct worker_call call = { worker, job->number, worker->session, { 0 } };
     if (deadline_passed(job->begin_by)) {
-        error_set(&why, BR_TIMEOUT, "the session %s was busy: this action was not started",
+        call.session = NULL;
+        error_set(&call.why, BR_TIMEOUT, "the session %s was busy: this action was not started",
                   worker->name);
-        job->refuse(job, &why);
-    } else {
-        job->run(job, worker, worker->session);
     }
-    pthread_mutex_lock(&worker->mutex);
-    worker->owner = NULL;
+    job->run(job->data, &call);
+    free(job);
+    mutex_lock(&worker->mutex);
+    worker->running = 0;
     session_forget_cancel(worker->session);
     worker->used_at_ms = clock_monotonic_ms();
-    pthread_mutex_unlock(&worker->mutex);
-    job->destroy(job);
+    mutex_unlock(&worker->mutex);
 }
 
 /* Updates the status from an action's event. Call with the mutex held. */
@@ -314,7 +327,7 @@ static void note_action(struct worker *worker, const struct br_event *event)
 static void on_event(void *data, const struct br_event *event)
 {
     struct worker *worker = data;
-    pthread_mutex_lock(&worker->mutex);
+    mutex_lock(&worker->mutex);
     if (event->kind == BR_EVENT_ACTION) {
         note_action(worker, event);
     }
@@ -325,7 +338,7 @@ static void on_event(void *data, const struct br_event *event)
             subscription->on_event(subscription->data, event);
         }
     }
-    pthread_mutex_unlock(&worker->mutex);
+    mutex_unlock(&worker->mutex);
     if (event->kind == BR_EVENT_ACTION && event->as.action.is_over) {
         worker->handler.on_action(worker->handler.data, &event->as.action);
     }
@@ -382,7 +395,7 @@ void worker_listen(struct worker *worker, struct br_session *session, bool is_on
 
 void worker_note_response(struct worker *worker, const struct br_response *response)
 {
-    pthread_mutex_lock(&worker->mutex);
+    mutex_lock(&worker->mutex);
     worker->last_id = response->id;
     if (response->url) {
         free(worker->url);
@@ -390,7 +403,7 @@ void worker_note_response(struct worker *worker, const struct br_response *respo
         worker->url = xstrdup(response->url);
         worker->title = xstrdup(response->title);
     }
-    pthread_mutex_unlock(&worker->mutex);
+    mutex_unlock(&worker->mutex);
 }
 
 struct br_response *worker_run(struct worker *worker, struct br_session *session,
@@ -411,33 +424,33 @@ struct br_response *worker_run(struct worker *worker, struct br_session *session
 
 uint64_t worker_last_id(struct worker *worker)
 {
-    pthread_mutex_lock(&worker->mutex);
+    mutex_lock(&worker->mutex);
     uint64_t last_id = worker->last_id;
-    pthread_mutex_unlock(&worker->mutex);
+    mutex_unlock(&worker->mutex);
     return last_id;
 }
 
 /* Refuses all later jobs with this reason. */
 static void begin_end(struct worker *worker, const struct br_error *why)
 {
-    pthread_mutex_lock(&worker->mutex);
+    mutex_lock(&worker->mutex);
     worker->is_stopping = true;
     worker->session = NULL;
     worker->has_why = true;
     worker->why = *why;
     struct job *waiting = take_all(worker);
-    pthread_mutex_unlock(&worker->mutex);
-    refuse_all(waiting, why);
+    mutex_unlock(&worker->mutex);
+    refuse_all(worker, waiting, why);
 }
 
 static void tell_endings(struct worker *worker)
 {
-    pthread_mutex_lock(&worker->mutex);
+    mutex_lock(&worker->mutex);
     worker->is_over = true;
     struct ending *endings = TAKE(worker->endings);
     size_t count = worker->ending_count;
     worker->ending_count = worker->ending_capacity = 0;
-    pthread_mutex_unlock(&worker->mutex);
+    mutex_unlock(&worker->mutex);
     for (size_t i = 0; i < count; i++) {
         endings[i].on_over(endings[i].data);
     }
@@ -451,9 +464,9 @@ static void work(struct worker *worker, struct br_session *session)
                                   .data = worker,
                                   .kinds = ~(1u << BR_EVENT_REQUEST | 1u << BR_EVENT_PROGRESS) };
     struct br_error ignored; /* a new session has room for sinks */
-    pthread_mutex_lock(&worker->mutex);
+    mutex_lock(&worker->mutex);
     worker->session = session;
-    pthread_mutex_unlock(&worker->mutex);
+    mutex_unlock(&worker->mutex);
     int sink_number = br_session_subscribe(session, &sink, &ignored);
     for (struct job *job = next_job(worker); job; job = next_job(worker)) {
         run_job(worker, job);
@@ -507,10 +520,10 @@ void worker_join(struct worker *worker)
 
 int64_t worker_idle_ms(struct worker *worker)
 {
-    pthread_mutex_lock(&worker->mutex);
-    bool is_busy = worker->owner || worker->first;
+    mutex_lock(&worker->mutex);
+    bool is_busy = worker->running || worker->first;
     int64_t idle_ms = is_busy ? 0 : clock_monotonic_ms() - worker->used_at_ms;
-    pthread_mutex_unlock(&worker->mutex);
+    mutex_unlock(&worker->mutex);
     return idle_ms;
 }
 
@@ -522,8 +535,8 @@ static json_t *optional_text(const char *text)
 json_t *worker_describe(struct worker *worker)
 {
     int64_t now_ms = clock_monotonic_ms();
-    pthread_mutex_lock(&worker->mutex);
-    bool is_running = worker->owner;
+    mutex_lock(&worker->mutex);
+    bool is_running = worker->running;
     const char *state = worker->is_stopping ? "stopping"
                         : !worker->session  ? "starting"
                         : is_running        ? "running"
@@ -538,7 +551,7 @@ json_t *worker_describe(struct worker *worker)
         (json_int_t)(is_running ? 0 : now_ms - worker->used_at_ms), "lastError",
         optional_text(worker->last_error), "lastErrorAt",
         worker->last_error ? json_integer(worker->last_error_at_ms) : NULL);
-    pthread_mutex_unlock(&worker->mutex);
+    mutex_unlock(&worker->mutex);
     return object;
 }
 
@@ -546,12 +559,12 @@ struct br_response *worker_peek(struct worker *worker, const struct br_action *a
                                 struct br_error *err)
 {
     struct br_response *response = NULL;
-    pthread_mutex_lock(&worker->mutex);
+    mutex_lock(&worker->mutex);
     if (worker->session) {
         response = session_peek(worker->session, action);
     } else {
         error_set(err, BR_UNKNOWN_ERROR, "the session %s is not open", worker->name);
     }
-    pthread_mutex_unlock(&worker->mutex);
+    mutex_unlock(&worker->mutex);
     return response;
 }

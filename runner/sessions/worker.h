@@ -1,6 +1,6 @@
 /*
- * A session with its own thread, which runs jobs in their order of arrival and serves the page
- * between two jobs. Any thread may use it while it holds a reference.
+ * A session with its own thread, which runs calls in their order of arrival and serves the page
+ * between two calls. Any thread may use it while it holds a reference.
  */
 #ifndef RUNNER_SESSIONS_WORKER_H
 #define RUNNER_SESSIONS_WORKER_H
@@ -13,16 +13,12 @@
 
 struct worker;
 
-/* Must be the first member of the sender's struct. */
-struct job {
-    struct job *next;
-    const void *owner;        /* whose cancel ends the job */
-    struct deadline begin_by; /* latest time to begin */
-    /* Runs the job on the worker's thread. */
-    void (*run)(struct job *job, struct worker *worker, struct br_session *session);
-    /* Called instead of run, on any thread, with the reason. */
-    void (*refuse)(struct job *job, const struct br_error *why);
-    void (*destroy)(struct job *job);
+/* What the function of a call receives. */
+struct worker_call {
+    struct worker *worker;
+    uint64_t number;            /* for worker_cancel() */
+    struct br_session *session; /* NULL: the call is refused … */
+    struct br_error why;        /* … for this reason */
 };
 
 struct worker_handler {
@@ -47,17 +43,22 @@ void worker_release(struct worker *worker); /* NULL is fine */
 
 const char *worker_name(const struct worker *worker);
 
-/* Queues a job and takes ownership of it. A worker that is ending refuses it at once. */
-void worker_post(struct worker *worker, struct job *job);
+/*
+ * Queues a call. `run` is called once and takes ownership of the data: on the worker's thread; or,
+ * if the call has not begun in time or the worker is ending, with the reason on any thread, also
+ * before the return.
+ */
+void worker_post(struct worker *worker, struct deadline begin_by,
+                 void (*run)(void *data, const struct worker_call *call), void *data);
 
 /*
- * If the running job belongs to the owner, ends its action with this id, or cancels it when the job
+ * If the call with this number runs, ends its action with this id, or cancels it when the call
  * begins it. Returns false if that action's result is decided. 0: the action that runs; if there is
- * none, returns false and cancels the next one.
+ * none, returns false and cancels the call's next one.
  */
-bool worker_cancel(struct worker *worker, const void *owner, uint64_t id);
+bool worker_cancel(struct worker *worker, uint64_t number, uint64_t id);
 
-/* Whether worker_stop() was called or the session failed to open: a job then skips its rest. */
+/* Whether worker_stop() was called or the session failed to open: a call then skips its rest. */
 bool worker_is_stopping(struct worker *worker);
 
 /*
@@ -74,24 +75,24 @@ void worker_unsubscribe(struct worker *worker, const void *owner);
 
 /*
  * Starts or stops reporting arguments of console calls as values, and consoles of other tabs;
- * counts its calls. Only in a job, on the worker's thread.
+ * counts how often it is called. Only in a call, on the worker's thread.
  */
 void worker_listen(struct worker *worker, struct br_session *session, bool is_on);
 
 /*
  * Starts reporting consoles of other tabs until the worker ends. Argument values are not asked for.
- * Only in a job, on the worker's thread.
+ * Only in a call, on the worker's thread.
  */
 void worker_hear_tabs(struct worker *worker, struct br_session *session);
 
 /*
- * Fails jobs whose time to begin is over with TIMEOUT, and names what they waited for. Returns when
- * the next one is due.
+ * Refuses calls whose time to begin is over with TIMEOUT, and names what they waited for. Returns
+ * when the next one is due.
  */
 struct deadline worker_sweep(struct worker *worker);
 
 /*
- * Cancels the running job, refuses the queued ones, closes the session and ends the thread. Then
+ * Cancels the running call, refuses the queued ones, closes the session and ends the thread. Then
  * calls on_over (may be NULL) on the worker's thread; at once on the caller's if it has ended
  * before.
  */
@@ -101,20 +102,20 @@ void worker_stop(struct worker *worker, void (*on_over)(void *data), void *data)
 void worker_join(struct worker *worker);
 
 /*
- * For jobs, on the worker's thread: runs an instruction, of which it takes ownership, and notes its
- * response. NULL with INVALID_ACTION for an invalid one, which is not run; after a failure returns
- * the response, and the error is set. Caller destroys.
+ * For calls, on the worker's thread: runs an instruction, of which it takes ownership, and notes
+ * its response. NULL with INVALID_ACTION for an invalid one, which is not run; after a failure
+ * returns the response, and the error is set. Caller destroys.
  */
 struct br_response *worker_run(struct worker *worker, struct br_session *session,
                                json_t *instruction, struct br_error *err);
 
-/* For jobs, on the worker's thread: records the response's id, and the page's URL and title. */
+/* For calls, on the worker's thread: records the response's id, and the page's URL and title. */
 void worker_note_response(struct worker *worker, const struct br_response *response);
 
 /* Returns the id of the session's last response; 0 before the first. */
 uint64_t worker_last_id(struct worker *worker);
 
-/* Returns for how many milliseconds no job has run; 0 while one runs or waits. */
+/* Returns for how many milliseconds no call has run; 0 while one runs or waits. */
 int64_t worker_idle_ms(struct worker *worker);
 
 /*

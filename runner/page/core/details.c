@@ -463,8 +463,7 @@ struct deadline page_tend_details(struct page *page)
     if (deadline_passed(details->next_batch)) {
         send_waiting(page);
     }
-    return details->waiting.count > 0 ? details->next_batch
-                                      : (struct deadline){ .at_us = INT64_MAX };
+    return details->waiting.count > 0 ? details->next_batch : DEADLINE_NEVER;
 }
 
 void page_take_details(struct page *page)

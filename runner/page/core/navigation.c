@@ -117,7 +117,7 @@ struct deadline navigation_tell_slow(struct page *page)
     struct navigation *navigation = page->navigation;
     const char *url = navigation_loading_url(page);
     if (!url || !navigation->began_ms || navigation->is_told_slow) {
-        return (struct deadline){ .at_us = INT64_MAX };
+        return DEADLINE_NEVER;
     }
     int64_t left_ms = navigation->began_ms + SLOW_MS - clock_monotonic_ms();
     if (left_ms > 0) {
@@ -126,7 +126,7 @@ struct deadline navigation_tell_slow(struct page *page)
     navigation->is_told_slow = true;
     page_log(page, BR_LOG_INFO, "loading", "still loading %.*s after a second", MAX_SHOWN_URL, url);
     tell_navigation(page, BR_NAVIGATION_SLOW, url);
-    return (struct deadline){ .at_us = INT64_MAX };
+    return DEADLINE_NEVER;
 }
 
 static void on_lifecycle(struct page *page, json_t *params)

@@ -107,7 +107,7 @@ static char *name_of(const struct page *page, const char *what)
 struct deadline tell_waiting(struct page *page, const char *what)
 {
     if (!stream_wants(page->options.stream, BR_EVENT_PROGRESS)) {
-        return (struct deadline){ .at_us = INT64_MAX };
+        return DEADLINE_NEVER;
     }
     if (deadline_passed(page->waiting->due)) {
         struct br_event *event = event_create(BR_EVENT_PROGRESS);

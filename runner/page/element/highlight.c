@@ -70,7 +70,7 @@ struct deadline highlight_tend(struct page *page)
     if (highlight->session_id && deadline_passed(highlight->end)) {
         end(page);
     }
-    return highlight->session_id ? highlight->end : (struct deadline){ .at_us = INT64_MAX };
+    return highlight->session_id ? highlight->end : DEADLINE_NEVER;
 }
 
 bool highlight_hide(struct page *page, bool may_show)

@@ -317,7 +317,7 @@ static void on_end(void *data)
 static void *run(void *data)
 {
     struct backend *server = data;
-    struct deadline due = { .at_us = INT64_MAX };
+    struct deadline due = DEADLINE_NEVER;
     int64_t next_ms = server->options.linger_ms > 0 && server->options.linger_ms < BEGIN_MS
                           ? server->options.linger_ms + 1
                           : BEGIN_MS;

@@ -75,10 +75,9 @@ struct brop_command *brop_command_create(struct brop *brop, struct brop_client *
     return command;
 }
 
-/* Reports why a job was refused, in the words of the protocol. */
-static void refuse(struct job *job, const struct br_error *why)
+/* Reports why a command was refused, in the words of the protocol. */
+static void refuse(struct brop_command *command, const struct br_error *why)
 {
-    struct brop_command *command = (struct brop_command *)job;
     struct br_error err = *why;
     struct brop_tab *tab = brop_find_tab(command->brop, brop_tab_id(command->tab));
     if (!tab && why->code == BR_CANCELLED) {
@@ -98,22 +97,16 @@ static struct brop_run run_of(struct brop_command *command, struct br_session *s
     };
 }
 
-static void run_page_command(struct job *job, struct worker *worker, struct br_session *session)
+static void run_page_command(struct brop_command *command, const struct worker_call *call)
 {
-    (void)worker;
     struct br_error err;
     json_t *result = NULL;
-    struct brop_command *command = (struct brop_command *)job;
-    struct brop_run run = run_of(command, session);
-    struct brop_window *window = brop_tab_window(command->tab);
+    struct brop_run run = run_of(command, call->session);
     if (atomic_load(&command->client->is_gone)) {
         return;
     }
-    brop_window_set_client(window, command->client);
-    bool is_done = brop_window_enter(window, command->tab, session, &err) &&
-                   brop_page_run(&run, &result, &err);
-    brop_window_set_client(window, NULL);
-    if (is_done) {
+    if (brop_window_enter(brop_tab_window(command->tab), command->tab, call->session, &err) &&
+        brop_page_run(&run, &result, &err)) {
         brop_command_answer(command, result, NULL);
     } else {
         fail_with(command, result, &err);
@@ -131,12 +124,11 @@ static void fail_create(struct brop_command *command, const struct br_error *why
     fail(command, &err);
 }
 
-static void run_create(struct job *job, struct worker *worker, struct br_session *session)
+static void run_create(struct brop_command *command, const struct worker_call *call)
 {
     struct br_error err;
-    struct brop_command *command = (struct brop_command *)job;
-    struct brop_run run = run_of(command, session);
-    worker_hear_tabs(worker, session);
+    struct brop_run run = run_of(command, call->session);
+    worker_hear_tabs(call->worker, call->session);
     if (!brop_page_open(&run, &err)) {
         fail_create(command, &err);
         return;
@@ -149,11 +141,6 @@ static void run_create(struct job *job, struct worker *worker, struct br_session
         json_object_set_new(result, "action", json_string("tab_created"));
     }
     brop_command_answer(command, result, NULL);
-}
-
-static void refuse_create(struct job *job, const struct br_error *why)
-{
-    fail_create((struct brop_command *)job, why);
 }
 
 /* A reply to close_tab that is sent when the window's worker has ended. */
@@ -197,10 +184,7 @@ static void close_and_answer(struct brop_command *command, struct br_session *se
         end_and_answer(command, result);
         return;
     }
-    brop_window_set_client(window, command->client);
-    bool is_closed = brop_window_close_tab(window, command->tab, session, &err);
-    brop_window_set_client(window, NULL);
-    if (is_closed) {
+    if (brop_window_close_tab(window, command->tab, session, &err)) {
         brop_command_answer(command, result, NULL);
         return;
     }
@@ -214,11 +198,9 @@ static json_t *closed_json(const struct brop_command *command, const char *actio
                      "action", action);
 }
 
-static void run_close(struct job *job, struct worker *worker, struct br_session *session)
+static void run_close(struct brop_command *command, const struct worker_call *call)
 {
-    (void)worker;
-    struct brop_command *command = (struct brop_command *)job;
-    close_and_answer(command, session, closed_json(command, "closed"));
+    close_and_answer(command, call->session, closed_json(command, "closed"));
 }
 
 /* Posts a copy of the command, which runs after the cancelled one has ended. */
@@ -236,42 +218,35 @@ static void close_later(struct brop_command *command)
  * Closes a tab that has been busy for too long. A window with one tab ends with its worker; in one
  * with several, the command that runs is cancelled first.
  */
-static void refuse_close(struct job *job, const struct br_error *why)
+static void refuse_close(struct brop_command *command, const struct br_error *why)
 {
-    struct brop_command *command = (struct brop_command *)job;
     struct brop_window *window = brop_tab_window(command->tab);
     if (brop_window_end_with(window, command->tab)) {
         end_and_answer(command, closed_json(command, "closed"));
     } else if (why->code == BR_TIMEOUT) {
-        brop_window_cancel(window);
+        brop_window_cancel(window, NULL);
         close_later(command);
     } else {
-        refuse(job, why);
+        refuse(command, why);
     }
 }
 
 /* Executes navigate with close_tab: navigates first. */
-static void run_navigate_and_close(struct job *job, struct worker *worker,
-                                   struct br_session *session)
+static void run_navigate_and_close(struct brop_command *command, const struct worker_call *call)
 {
-    (void)worker;
     struct br_error err;
     json_t *result = NULL;
-    struct brop_command *command = (struct brop_command *)job;
-    struct brop_run run = run_of(command, session);
-    struct brop_window *window = brop_tab_window(command->tab);
+    struct brop_run run = run_of(command, call->session);
     bool has_url = json_object_get(command->params, "url");
-    brop_window_set_client(window, command->client);
-    bool is_done = !has_url || (brop_window_enter(window, command->tab, session, &err) &&
-                                brop_page_run(&run, &result, &err));
-    brop_window_set_client(window, NULL);
-    if (!is_done) {
+    if (has_url &&
+        (!brop_window_enter(brop_tab_window(command->tab), command->tab, call->session, &err) ||
+         !brop_page_run(&run, &result, &err))) {
         fail_with(command, result, &err);
         return;
     }
     result = result ? result : closed_json(command, "");
     json_object_set_new(result, "action", json_string("tab_closed"));
-    close_and_answer(command, session, result);
+    close_and_answer(command, call->session, result);
 }
 
 /* Console commands do not ask the page, and do not wait for a busy tab. */
@@ -332,54 +307,52 @@ bool brop_is_console_method(const char *method)
     return find_console_method(method);
 }
 
-static void run_console_command(struct job *job, struct worker *worker, struct br_session *session)
+/* Without a session it reads what is stored. */
+static void run_console_command(struct brop_command *command, const struct worker_call *call)
 {
-    (void)worker;
     struct br_error err;
-    struct brop_command *command = (struct brop_command *)job;
-    if (session) {
-        br_session_poll(session, NULL, 0, 0);
+    if (call->session) {
+        br_session_poll(call->session, NULL, 0, 0);
     }
     json_t *result = find_console_method(command->method)(command, &err);
     brop_command_answer(command, result, &err);
 }
 
-static void refuse_console_command(struct job *job, const struct br_error *why)
-{
-    if (why->code == BR_TIMEOUT) {
-        run_console_command(job, NULL, NULL);
-    } else {
-        refuse(job, why);
-    }
-}
+static const struct {
+    void (*run)(struct brop_command *command, const struct worker_call *call);
+    void (*refuse)(struct brop_command *command, const struct br_error *why);
+    int begin_ms;
+} tasks[] = {
+    [BROP_CREATE] = { run_create, fail_create, BEGIN_MS },
+    [BROP_CLOSE] = { run_close, refuse_close, END_MS },
+    [BROP_CLOSE_LATE] = { run_close, refuse, BEGIN_MS },
+    [BROP_GO_AND_CLOSE] = { run_navigate_and_close, refuse, BEGIN_MS },
+    [BROP_PAGE] = { run_page_command, refuse, BEGIN_MS },
+    [BROP_CONSOLE] = { run_console_command, refuse, PEEK_MS },
+};
 
-static void destroy(struct job *job)
+static void on_call(void *data, const struct worker_call *call)
 {
-    brop_command_destroy((struct brop_command *)job);
+    struct brop_command *command = data;
+    struct brop_window *window = brop_tab_window(command->tab);
+    bool is_late = !call->session && call->why.code == BR_TIMEOUT;
+    if (call->session) {
+        brop_window_set_call(window, command->client, call->number);
+        tasks[command->task].run(command, call);
+        brop_window_set_call(window, NULL, 0);
+    } else if (is_late && command->task == BROP_CONSOLE) {
+        run_console_command(command, call);
+    } else {
+        tasks[command->task].refuse(command, &call->why);
+    }
+    brop_command_destroy(command);
 }
 
 void brop_command_post(struct brop_command *command, enum brop_task task)
 {
-    static const struct {
-        void (*run)(struct job *job, struct worker *worker, struct br_session *session);
-        void (*refuse)(struct job *job, const struct br_error *why);
-        int begin_ms;
-    } tasks[] = {
-        [BROP_CREATE] = { run_create, refuse_create, BEGIN_MS },
-        [BROP_CLOSE] = { run_close, refuse_close, END_MS },
-        [BROP_CLOSE_LATE] = { run_close, refuse, BEGIN_MS },
-        [BROP_GO_AND_CLOSE] = { run_navigate_and_close, refuse, BEGIN_MS },
-        [BROP_PAGE] = { run_page_command, refuse, BEGIN_MS },
-        [BROP_CONSOLE] = { run_console_command, refuse_console_command, PEEK_MS },
-    };
     struct brop *brop = command->brop;
-    command->job = (struct job){
-        .owner = command->client,
-        .begin_by = deadline_in_ms(tasks[task].begin_ms),
-        .run = tasks[task].run,
-        .refuse = tasks[task].refuse,
-        .destroy = destroy,
-    };
-    worker_post(brop_tab_worker(command->tab), &command->job);
+    command->task = task;
+    worker_post(brop_tab_worker(command->tab), deadline_in_ms(tasks[task].begin_ms), on_call,
+                command);
     mailbox_wake(brop->mailbox); /* to learn until when it is to begin */
 }

@@ -210,7 +210,7 @@ void brop_extension_handle(struct brop_extension *extension, const struct net_ev
 
 struct deadline brop_extension_sweep(struct brop_extension *extension)
 {
-    struct deadline due = { .at_us = INT64_MAX };
+    struct deadline due = DEADLINE_NEVER;
     struct pending **place = extension ? &extension->pending : NULL;
     while (place && *place) {
         struct pending *pending = *place;

@@ -21,16 +21,10 @@ struct listing {
     atomic_size_t left; /* looks that have not ended, and one for their beginning */
     size_t count;
     struct listed {
+        struct listing *listing;
         struct brop_tab *tab; /* held */
         char *content;        /* NULL: not asked for, or not readable */
     } * tabs;                 /* moves between two rounds only */
-};
-
-/* Asks for the state of a tab. */
-struct look {
-    struct job job;
-    struct listing *listing;
-    struct listed *listed;
 };
 
 static json_t *tab_json(const struct listing *listing, const struct listed *listed, size_t index)
@@ -98,47 +92,28 @@ static bool look(void *data, const struct session_visit *visit, struct br_error 
     return tabs;
 }
 
-static void run_look(struct job *job, struct worker *worker, struct br_session *session)
+static void run_look(struct listed *listed, const struct worker_call *call)
 {
-    (void)worker;
     struct br_error ignored;
-    struct look *own = (struct look *)job;
-    struct brop_tab *tab = own->listed->tab;
+    struct brop_tab *tab = listed->tab;
     struct brop_window *window = brop_tab_window(tab);
-    session_visit(session, VISIT_MS, look, window, &ignored);
-    if (own->listing->has_content && brop_tab_is_accessible(tab) &&
-        brop_window_enter(window, tab, session, &ignored)) {
-        own->listed->content = brop_page_text(tab, session, &ignored);
+    brop_window_set_call(window, listed->listing->command->client, call->number);
+    session_visit(call->session, VISIT_MS, look, window, &ignored);
+    if (listed->listing->has_content && brop_tab_is_accessible(tab) &&
+        brop_window_enter(window, tab, call->session, &ignored)) {
+        listed->content = brop_page_text(tab, call->session, &ignored);
     }
-    end_look(own->listing);
+    brop_window_set_call(window, NULL, 0);
 }
 
-static void refuse_look(struct job *job, const struct br_error *why)
+/* A tab that is too busy is listed with what is known of it. */
+static void on_call(void *data, const struct worker_call *call)
 {
-    (void)why;
-    end_look(((struct look *)job)->listing);
-}
-
-static void destroy_look(struct job *job)
-{
-    free(job);
-}
-
-static void post_look(struct listing *listing, struct listed *listed)
-{
-    struct brop *brop = listing->command->brop;
-    struct look *own = xcalloc(1, sizeof(*own));
-    own->listing = listing;
-    own->listed = listed;
-    own->job = (struct job){
-        .owner = listing->command->client,
-        .begin_by = deadline_in_ms(LOOK_MS),
-        .run = run_look,
-        .refuse = refuse_look,
-        .destroy = destroy_look,
-    };
-    worker_post(brop_tab_worker(listed->tab), &own->job);
-    mailbox_wake(brop->mailbox);
+    struct listed *listed = data;
+    if (call->session) {
+        run_look(listed, call);
+    }
+    end_look(listed->listing);
 }
 
 static bool is_listed(const struct listing *listing, int32_t id)
@@ -162,7 +137,7 @@ static void look_at_new(struct listing *listing)
         if (is_listed(listing, brop_tab_id(tabs[i]))) {
             brop_tab_release(tabs[i]);
         } else {
-            listing->tabs[listing->count++] = (struct listed){ .tab = tabs[i] };
+            listing->tabs[listing->count++] = (struct listed){ .listing = listing, .tab = tabs[i] };
         }
     }
     free(tabs);
@@ -173,8 +148,10 @@ static void look_at_new(struct listing *listing)
     size_t count = listing->count;
     atomic_store(&listing->left, count - known + 1);
     for (size_t i = known; i < count; i++) {
-        post_look(listing, &listing->tabs[i]);
+        struct listed *listed = &listing->tabs[i];
+        worker_post(brop_tab_worker(listed->tab), deadline_in_ms(LOOK_MS), on_call, listed);
     }
+    mailbox_wake(listing->command->brop->mailbox); /* to learn until when they are to begin */
     end_look(listing);
 }
 

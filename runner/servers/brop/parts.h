@@ -46,9 +46,19 @@ struct brop {
     size_t alive; /* workers that have not ended */
 };
 
+/* How a command is executed in its tab. */
+enum brop_task {
+    BROP_CREATE,
+    BROP_CLOSE,
+    BROP_CLOSE_LATE,   /* the same, after the command that ran has been cancelled */
+    BROP_GO_AND_CLOSE, /* navigate with close_tab */
+    BROP_PAGE,
+    BROP_ACTIVATE, /* by the server itself */
+    BROP_CONSOLE,  /* reads the stored console, even if the tab is busy */
+};
+
 /* A command that has no reply yet. */
 struct brop_command {
-    struct job job; /* of a tab */
     struct brop *brop;
     struct brop_client *client; /* held */
     struct brop_tab *tab;       /* held; NULL: it is not about a tab */
@@ -56,6 +66,7 @@ struct brop_command {
     json_t *id;
     char *method;
     json_t *params;
+    enum brop_task task;
 };
 
 /* Tabs; any thread unless said otherwise. */
@@ -107,17 +118,6 @@ bool brop_answer_own(struct brop_command *command);
 
 /* Answers list_tabs once every tab has been asked or is too busy; takes ownership. */
 void brop_list_tabs(struct brop_command *command);
-
-/* How a command is executed in its tab. */
-enum brop_task {
-    BROP_CREATE,
-    BROP_CLOSE,
-    BROP_CLOSE_LATE,   /* the same, after the command that ran has been cancelled */
-    BROP_GO_AND_CLOSE, /* navigate with close_tab */
-    BROP_PAGE,
-    BROP_ACTIVATE, /* by the server, without a job */
-    BROP_CONSOLE,  /* reads the stored console, even if the tab is busy */
-};
 
 /* Posts the command to its tab's worker; takes ownership. The command has a tab. */
 void brop_command_post(struct brop_command *command, enum brop_task task);

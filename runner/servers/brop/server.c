@@ -209,7 +209,7 @@ static void on_closed(struct brop *brop, struct brop_client **place)
     atomic_store(&client->is_gone, true);
     struct brop_tab **tabs = brop_all_tabs(brop, &count);
     for (size_t i = 0; i < count; i++) {
-        worker_cancel(brop_tab_worker(tabs[i]), client, 0);
+        brop_window_cancel(brop_tab_window(tabs[i]), client);
         brop_tab_release(tabs[i]);
     }
     free(tabs);
@@ -269,7 +269,7 @@ static void on_end(void *data)
 static void *run(void *data)
 {
     struct brop *brop = data;
-    struct deadline due = { .at_us = INT64_MAX };
+    struct deadline due = DEADLINE_NEVER;
     while (!atomic_load(&brop->is_ending)) {
         struct message *message = mailbox_wait(brop->mailbox, due);
         if (message) {

@@ -33,7 +33,8 @@ struct brop_window {
     size_t count, capacity;
     int32_t page_id;     /* of the tab that is the session's page; 0: none */
     int32_t expected_id; /* of the tab that the session opens next; 0: none */
-    const void *client;  /* whose job runs; NULL: none */
+    const void *client;  /* whose call runs; NULL: none */
+    uint64_t number;     /* of that call */
 };
 
 static struct place *find(const struct brop_window *window, int32_t id)
@@ -280,21 +281,20 @@ bool brop_window_is_page(struct brop_window *window, const struct brop_tab *tab)
     return is_page;
 }
 
-void brop_window_set_client(struct brop_window *window, const void *client)
+void brop_window_set_call(struct brop_window *window, const void *client, uint64_t number)
 {
     pthread_mutex_lock(&window->mutex);
     window->client = client;
+    window->number = number;
     pthread_mutex_unlock(&window->mutex);
 }
 
-void brop_window_cancel(struct brop_window *window)
+void brop_window_cancel(struct brop_window *window, const void *client)
 {
     pthread_mutex_lock(&window->mutex);
-    const void *client = window->client;
+    uint64_t number = !client || client == window->client ? window->number : 0;
     pthread_mutex_unlock(&window->mutex);
-    if (client) {
-        worker_cancel(window->worker, client, 0);
-    }
+    worker_cancel(window->worker, number, 0);
 }
 
 /* Call it before the worker is stopped. */

@@ -22,16 +22,16 @@ void brop_window_expect(struct brop_window *window, struct brop_tab *tab);
 
 /*
  * Prepares a command for a tab, which becomes the session's page. A tab that was lost with the
- * browser is opened again at its URL. False with the error. In a job, on the worker's thread.
+ * browser is opened again at its URL. False with the error. In a call, on the worker's thread.
  */
 bool brop_window_enter(struct brop_window *window, struct brop_tab *tab, struct br_session *session,
                        struct br_error *err);
 
-/* Records which client's job runs, until NULL. */
-void brop_window_set_client(struct brop_window *window, const void *client);
+/* Records the worker's call that runs, and for which client; NULL and 0: none runs. */
+void brop_window_set_call(struct brop_window *window, const void *client, uint64_t number);
 
-/* Cancels the action of the job that runs. */
-void brop_window_cancel(struct brop_window *window);
+/* Cancels the call that runs if it is this client's; NULL: any client's. */
+void brop_window_cancel(struct brop_window *window, const void *client);
 
 /*
  * Removes the tab and returns true if it is the window's only one. The window takes no further
@@ -39,7 +39,7 @@ void brop_window_cancel(struct brop_window *window);
  */
 bool brop_window_end_with(struct brop_window *window, const struct brop_tab *tab);
 
-/* Closes one of several tabs. In a job, on the worker's thread. */
+/* Closes one of several tabs. In a call, on the worker's thread. */
 bool brop_window_close_tab(struct brop_window *window, struct brop_tab *tab,
                            struct br_session *session, struct br_error *err);
 

@@ -180,45 +180,23 @@ struct console_feed *console_feed_open(struct console_sender *sender, struct br_
     return br_session_subscribe(session, &sink, err) ? feed : NULL;
 }
 
-/* A worker's session. */
-struct join_job {
-    struct job job;
-    struct console_sender *sender;
-};
-
-static void run_join(struct job *job, struct worker *worker, struct br_session *session)
+/* If it is refused, the session's next call reports why. */
+static void on_join(void *data, const struct worker_call *call)
 {
     struct br_error err;
-    struct console_sender *sender = ((struct join_job *)job)->sender;
-    if (!console_feed_open(sender, session, &err) && sender->options.on_news) {
+    struct console_sender *sender = data;
+    if (call->session && !console_feed_open(sender, call->session, &err) &&
+        sender->options.on_news) {
         CLEANUP_FREE char *text =
             xasprintf("console-bridge: the console of session %s is not sent: %s",
-                      worker_name(worker), err.message);
+                      worker_name(call->worker), err.message);
         sender->options.on_news(sender->options.data, text);
     }
 }
 
-static void refuse_join(struct job *job, const struct br_error *why)
-{
-    (void)job;
-    (void)why; /* the session's next job reports it */
-}
-
-static void destroy_join(struct job *job)
-{
-    free(job);
-}
-
 void console_sender_join(struct console_sender *sender, struct worker *worker)
 {
-    struct join_job *own = xcalloc(1, sizeof(*own));
-    own->sender = sender;
-    own->job = (struct job){ .owner = sender,
-                             .begin_by = { .at_us = INT64_MAX },
-                             .run = run_join,
-                             .refuse = refuse_join,
-                             .destroy = destroy_join };
-    worker_post(worker, &own->job);
+    worker_post(worker, DEADLINE_NEVER, on_join, sender);
 }
 
 void console_feed_note(struct console_feed *feed, const char *browser, const char *url,

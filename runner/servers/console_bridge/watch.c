@@ -33,30 +33,6 @@ struct console_watch {
     int64_t dropped_sent_ms;
 };
 
-struct watch_job {
-    struct job job;
-    struct console_watch *watch;
-};
-
-static void destroy_job(struct job *job)
-{
-    free(job);
-}
-
-static void post(struct console_watch *watch,
-                 void (*run)(struct job *, struct worker *, struct br_session *),
-                 void (*refuse)(struct job *, const struct br_error *))
-{
-    struct watch_job *own = xcalloc(1, sizeof(*own));
-    own->watch = watch;
-    own->job = (struct job){ .owner = watch,
-                             .begin_by = { .at_us = INT64_MAX },
-                             .run = run,
-                             .refuse = refuse,
-                             .destroy = destroy_job };
-    worker_post(watch->worker, &own->job);
-}
-
 /* On the worker's thread. */
 
 static void send_text(struct console_watch *watch, const char *text)
@@ -220,13 +196,20 @@ static bool open_page(struct console_watch *watch, struct br_session *session, s
                err);
 }
 
-static void run_open(struct job *job, struct worker *worker, struct br_session *session)
+static void refuse(struct console_watch *watch, const struct br_error *why)
 {
-    (void)worker;
+    if (why->code != BR_CANCELLED) {
+        end(watch, why);
+    }
+}
+
+static void on_open_call(void *data, const struct worker_call *call)
+{
     struct br_error err;
-    struct console_watch *watch = ((struct watch_job *)job)->watch;
-    if (!open_page(watch, session, &err)) {
-        end(watch, &err);
+    if (!call->session) {
+        refuse(data, &call->why);
+    } else if (!open_page(data, call->session, &err)) {
+        end(data, &err);
     }
 }
 
@@ -262,22 +245,17 @@ static void look_at_page(struct console_watch *watch, struct br_session *session
 }
 
 /* Ignores a page that does not answer: it may be stopped in a debugger. */
-static void run_look(struct job *job, struct worker *worker, struct br_session *session)
+static void on_look_call(void *data, const struct worker_call *call)
 {
-    (void)worker;
-    struct console_watch *watch = ((struct watch_job *)job)->watch;
+    struct console_watch *watch = data;
+    if (!call->session) {
+        refuse(watch, &call->why);
+        return;
+    }
     if (!atomic_load(&watch->has_ended)) {
-        look_at_page(watch, session);
+        look_at_page(watch, call->session);
     }
     atomic_store(&watch->is_looking, false);
-}
-
-static void refuse(struct job *job, const struct br_error *why)
-{
-    struct console_watch *watch = ((struct watch_job *)job)->watch;
-    if (why->code != BR_CANCELLED) {
-        end(watch, why);
-    }
 }
 
 /* On other threads. */
@@ -322,14 +300,14 @@ struct console_watch *console_watch_start(const struct console_watch_options *op
     if (watch->url) {
         announce(watch);
     }
-    post(watch, run_open, refuse);
+    worker_post(watch->worker, DEADLINE_NEVER, on_open_call, watch);
     return watch;
 }
 
 void console_watch_look(struct console_watch *watch)
 {
     if (!atomic_load(&watch->has_ended) && !atomic_exchange(&watch->is_looking, true)) {
-        post(watch, run_look, refuse);
+        worker_post(watch->worker, DEADLINE_NEVER, on_look_call, watch);
     }
 }
 

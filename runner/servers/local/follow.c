@@ -24,39 +24,22 @@ struct follow {
     bool is_lost;
 };
 
-static void destroy_job(struct job *job)
+/* A call that is refused does nothing: the session ends, and with it all that it reports. */
+
+static void on_begin(void *data, const struct worker_call *call)
 {
-    free(job);
+    (void)data;
+    if (call->session) {
+        worker_listen(call->worker, call->session, true);
+    }
 }
 
-static void refuse_job(struct job *job, const struct br_error *why)
+static void on_end(void *data, const struct worker_call *call)
 {
-    (void)job;
-    (void)why; /* the session ends, and with it all that it reports */
-}
-
-static void post(const struct follow *follow,
-                 void (*run)(struct job *, struct worker *, struct br_session *))
-{
-    struct job *job = xcalloc(1, sizeof(*job));
-    *job = (struct job){ .owner = follow,
-                         .begin_by = { .at_us = INT64_MAX },
-                         .run = run,
-                         .refuse = refuse_job,
-                         .destroy = destroy_job };
-    worker_post(follow->worker, job);
-}
-
-static void run_begin(struct job *job, struct worker *worker, struct br_session *session)
-{
-    (void)job;
-    worker_listen(worker, session, true);
-}
-
-static void run_end(struct job *job, struct worker *worker, struct br_session *session)
-{
-    (void)job;
-    worker_listen(worker, session, false);
+    (void)data;
+    if (call->session) {
+        worker_listen(call->worker, call->session, false);
+    }
 }
 
 /* On the worker's thread. Takes ownership of the text. */
@@ -144,7 +127,7 @@ struct follow *follow_start(struct worker *worker, struct net_listener *listener
     follow->page.from_ms = clock_wall_ms();
     worker_subscribe(worker, follow, CONSOLE_PAGE_KINDS | 1u << BR_EVENT_ACTION | WORKER_TABS,
                      on_event, follow);
-    post(follow, run_begin);
+    worker_post(worker, DEADLINE_NEVER, on_begin, NULL);
     return follow;
 }
 
@@ -175,7 +158,7 @@ void follow_stop(struct follow *follow)
         return;
     }
     worker_unsubscribe(follow->worker, follow);
-    post(follow, run_end);
+    worker_post(follow->worker, DEADLINE_NEVER, on_end, NULL);
     worker_release(follow->worker);
     console_page_finish(&follow->page);
     free(follow);

@@ -18,19 +18,13 @@ enum {
     MAX_WAITING = 200, /* commands */
 };
 
-/* A command from the relay, for the app's thread. */
+/* A command from the relay: for the app's thread, then for the worker's. */
 struct app_mail {
     struct message message;
+    struct app *app;
     struct net_charge *charge;
     size_t length;
     char text[];
-};
-
-/* A job for the worker's thread. */
-struct app_job {
-    struct job job;
-    struct app *app;
-    struct app_mail *mail; /* the command, owned; NULL: the job is none */
 };
 
 static void destroy_mail(struct message *message)
@@ -46,6 +40,7 @@ static void on_command(void *data, const char *text, size_t length, struct net_c
     struct app *app = data;
     struct app_mail *mail = xcalloc(1, sizeof(*mail) + length + 1);
     mail->message.destroy = destroy_mail;
+    mail->app = app;
     mail->charge = charge;
     mail->length = length;
     memcpy(mail->text, text, length);
@@ -58,31 +53,6 @@ static void on_agents(void *data, size_t count)
     if (count > atomic_exchange(&app->agents, count)) {
         atomic_store(&app->has_newcomer, true);
     }
-}
-
-static void destroy_job(struct job *job)
-{
-    struct app_job *own = (struct app_job *)job;
-    if (own->mail) {
-        message_destroy(&own->mail->message);
-    }
-    free(own);
-}
-
-static struct app_job *make_job(struct app *app,
-                                void (*run)(struct job *, struct worker *, struct br_session *),
-                                void (*refuse)(struct job *, const struct br_error *))
-{
-    struct app_job *own = xcalloc(1, sizeof(*own));
-    own->app = app;
-    own->job = (struct job){
-        .owner = app,
-        .begin_by = { .at_us = INT64_MAX },
-        .run = run,
-        .refuse = refuse,
-        .destroy = destroy_job,
-    };
-    return own;
 }
 
 static void set_state(struct app *app, int state, const struct br_error *why)
@@ -107,60 +77,47 @@ static bool open_page(struct app *app, struct br_session *session, struct br_err
                    err);
 }
 
-static void run_open(struct job *job, struct worker *worker, struct br_session *session)
+static void on_open_call(void *data, const struct worker_call *call)
 {
-    (void)worker;
-    struct br_error err;
-    struct app *app = ((struct app_job *)job)->app;
+    struct br_error err = call->why;
+    struct app *app = data;
     const struct relay_app_handler handler = { .data = app,
                                                .on_command = on_command,
                                                .on_agents = on_agents };
-    if (open_page(app, session, &err)) {
+    if (call->session && open_page(app, call->session, &err)) {
         atomic_store(&app->peer, relay_join(app->relay, app->identity.session_id,
                                             app->identity.app_id, &handler, &err));
     }
     bool is_open = atomic_load(&app->peer);
     if (is_open) {
-        app_watch_look(app, session);
+        app_watch_look(app, call->session);
     }
     set_state(app, is_open ? APP_OPEN : APP_FAILED, is_open ? NULL : &err);
 }
 
-static void refuse_open(struct job *job, const struct br_error *why)
+static void on_tick_call(void *data, const struct worker_call *call)
 {
-    set_state(((struct app_job *)job)->app, APP_FAILED, why);
-}
-
-static void run_tick(struct job *job, struct worker *worker, struct br_session *session)
-{
-    (void)worker;
-    struct app *app = ((struct app_job *)job)->app;
-    app_watch_look(app, session);
+    struct app *app = data;
+    if (call->session) {
+        app_watch_look(app, call->session);
+    }
     atomic_store(&app->is_ticking, false);
 }
 
-static void refuse_tick(struct job *job, const struct br_error *why)
+static void on_command_call(void *data, const struct worker_call *call)
 {
-    (void)why;
-    atomic_store(&((struct app_job *)job)->app->is_ticking, false);
-}
-
-static void run_command(struct job *job, struct worker *worker, struct br_session *session)
-{
-    (void)worker;
-    struct app *app = ((struct app_job *)job)->app;
-    const struct app_mail *mail = ((struct app_job *)job)->mail;
-    app_execute(app, session, mail->text, mail->length);
+    struct app_mail *mail = data;
+    struct app *app = mail->app;
+    if (call->session) {
+        app_execute(app, call->session, mail->text, mail->length);
+    } else {
+        app_refuse(app, mail->text, mail->length, &call->why);
+    }
     atomic_fetch_sub(&app->waiting, 1);
-    app_watch_look(app, session);
-}
-
-static void refuse_command(struct job *job, const struct br_error *why)
-{
-    struct app *app = ((struct app_job *)job)->app;
-    const struct app_mail *mail = ((struct app_job *)job)->mail;
-    app_refuse(app, mail->text, mail->length, why);
-    atomic_fetch_sub(&app->waiting, 1);
+    if (call->session) {
+        app_watch_look(app, call->session);
+    }
+    message_destroy(&mail->message);
 }
 
 /* Takes ownership of the mail. */
@@ -173,17 +130,14 @@ static void take_command(struct app *app, struct app_mail *mail)
         message_destroy(&mail->message);
         return;
     }
-    struct app_job *own = make_job(app, run_command, refuse_command);
-    own->mail = mail;
-    own->job.begin_by = deadline_in_ms(BEGIN_MS);
     atomic_fetch_add(&app->waiting, 1);
-    worker_post(app->worker, &own->job);
+    worker_post(app->worker, deadline_in_ms(BEGIN_MS), on_command_call, mail);
 }
 
 static void tick(struct app *app)
 {
     if (!atomic_exchange(&app->is_ticking, true)) {
-        worker_post(app->worker, &make_job(app, run_tick, refuse_tick)->job);
+        worker_post(app->worker, DEADLINE_NEVER, on_tick_call, app);
     }
 }
 
@@ -301,7 +255,7 @@ struct app *app_start(const struct app_options *options, struct br_error *err)
         destroy(app);
         return NULL;
     }
-    worker_post(app->worker, &make_job(app, run_open, refuse_open)->job);
+    worker_post(app->worker, DEADLINE_NEVER, on_open_call, app);
     bool is_open = wait_open(app, err);
     int failure = is_open ? thread_start(&app->thread, run, app) : 0;
     if (is_open && !failure) {
