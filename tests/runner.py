@@ -389,8 +389,8 @@ def close(all_results):
 
 def add_options(parser):
     parser.add_argument("--jobs", type=int, default=max(2, os.cpu_count() or 2), help="tests at the same time")
-    parser.add_argument("--filter", action="append", default=[], metavar="TEXT",
-                        help="only tests with this in their name; may be repeated")
+    parser.add_argument("--filter", action="extend", nargs="+", default=[], metavar="TEXT",
+                        help="only tests with this in their name; several may be given")
     parser.add_argument("--verbose", action="store_true", help="name the tests that pass, too")
     parser.add_argument("--name", help="what the run is called in its report")
     parser.add_argument("--results", metavar="FILE", help="write counts and times there, as JSON")
