@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Runs the end-to-end cases against a real browser-runner and a real Chrome.
 
-    tests/e2e/run.py --binary build/dev/browser-runner [--filter NAME]… [--tier gate|long|timing]… [--list]
+    tests/e2e/run.py --binary build/dev/browser-runner [--filter NAME…] [--tier gate|long|timing]… [--list]
 
 Without --tier and --filter these are the cases of the gate. Which browser a case gets alternates by the day
 (browsers.py): --day N chooses as on another day, --others what the day does not. How failures are tried again and
