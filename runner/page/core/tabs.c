@@ -333,12 +333,16 @@ void tabs_list_free(const struct page *page, const json_t *targets, json_t *list
     }
 }
 
-/* Omits the title of a page that the rules refuse. Caller frees. */
+/*
+ * Omits the title of a page that the rules refuse. While such a page is being left Chrome reports
+ * its title without its URL. Caller frees.
+ */
 static char *title_of(const struct page *page, const json_t *target)
 {
     struct br_error ignored;
     const char *url = json_member_string(target, "url");
-    bool is_refused = url && *url && !policy_check_url(page->options.policy, url, &ignored);
+    bool is_refused = policy_judges_urls(page->options.policy) &&
+                      (!url || !*url || !policy_check_url(page->options.policy, url, &ignored));
     return is_refused ? NULL : cut_text(json_member_string(target, "title"), CUT_TITLE);
 }
 
