@@ -199,14 +199,18 @@ struct br_response {
     char *session_id;
     char *delivered; /* which events the page received for mouse clicks, as JSON text; NULL: no
                         click was sent */
-    struct response_values *values; /* private to the library: result and delivered, parsed */
+    char *appeared;  /* what the page has announced since the last response, as JSON text; NULL:
+                        nothing */
+    struct response_values *values; /* private to the library: the JSON texts, parsed */
 };
 
 BR_API void br_response_destroy(struct br_response *response);
 
-/* Return `result` and `delivered` as values; NULL when absent. Borrowed from the response. */
+/* Return `result`, `delivered` and `appeared` as values; NULL when absent. Borrowed from the
+ * response. */
 BR_API const struct br_value *br_response_result(const struct br_response *response);
 BR_API const struct br_value *br_response_delivered(const struct br_response *response);
+BR_API const struct br_value *br_response_appeared(const struct br_response *response);
 
 /*
  * Returns the response as one line of JSON without a newline, including the images. Caller frees

@@ -71,7 +71,7 @@ static const struct param params[] = {
           "document with the same parameters; all of it if there is none.",
           .default_value = "false"),
     PARAM("find", NAME,
-          "Only elements with this text, ignoring case, with their ancestors and content.",
+          "Only elements with this text, ignoring case, with their ancestors, content and line.",
           .example = "Save"),
     PARAM("findRole", NAME, "Only elements with this role, in the same way.", .example = "button"),
     PARAM("all", BOOLEAN,

@@ -50,6 +50,11 @@ void response_set_delivered(struct br_response *response, json_t *value)
     set_value(&response->values->delivered, &response->delivered, value);
 }
 
+void response_set_appeared(struct br_response *response, json_t *value)
+{
+    set_value(&response->values->appeared, &response->appeared, value);
+}
+
 static void write_value(const json_t *value, char **text)
 {
     free(*text);
@@ -66,10 +71,16 @@ const struct br_value *br_response_delivered(const struct br_response *response)
     return value_of(response->values->delivered);
 }
 
+const struct br_value *br_response_appeared(const struct br_response *response)
+{
+    return value_of(response->values->appeared);
+}
+
 void response_write_values(struct br_response *response)
 {
     write_value(response->values->result, &response->result);
     write_value(response->values->delivered, &response->delivered);
+    write_value(response->values->appeared, &response->appeared);
 }
 
 void capture_finish(struct br_capture *capture)
@@ -166,6 +177,7 @@ void br_response_destroy(struct br_response *response)
     free(response->title);
     response_set_result(response, NULL);
     response_set_delivered(response, NULL);
+    response_set_appeared(response, NULL);
     free(response->values);
     free(response->debug_dir);
     for (size_t i = 0; i < response->debug_file_count; i++) {

@@ -16,16 +16,17 @@ void response_add_download(struct br_response *response, const struct br_downloa
 /* Creates a response with every field absent and every metric unknown. Never NULL. */
 struct br_response *response_create(uint64_t id, const char *type);
 
-/* The values whose texts are `result` and `delivered`; NULL: none. */
+/* The values whose texts are `result`, `delivered` and `appeared`; NULL: none. */
 struct response_values {
-    json_t *result, *delivered; /* owned */
+    json_t *result, *delivered, *appeared; /* owned */
 };
 
-/* Both take ownership of the value; NULL means that there is none. */
+/* All take ownership of the value; NULL means that there is none. */
 void response_set_result(struct br_response *response, json_t *value);
 void response_set_delivered(struct br_response *response, json_t *value);
+void response_set_appeared(struct br_response *response, json_t *value);
 
-/* Creates the texts of both, once they are final. */
+/* Creates the texts of all, once they are final. */
 void response_write_values(struct br_response *response);
 
 void capture_finish(struct br_capture *capture);

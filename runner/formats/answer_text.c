@@ -557,12 +557,28 @@ static void add_pictures(const struct answer_text *options, struct strbuf *text)
     }
 }
 
+/* appeared: dialog "Delete order": Delete order 1001? Cancel Delete */
+static void add_appeared(const json_t *response, struct strbuf *text)
+{
+    size_t index;
+    json_t *item;
+    json_array_foreach (json_object_get(response, "appeared"), index, item) {
+        const char *role = json_member_string(item, "role");
+        const char *name = json_member_string(item, "name");
+        const char *said = json_member_string(item, "text");
+        add_line(text, "appeared: ", role ? role : "", "");
+        add_line(text, name ? " \"" : "", name ? name : "", name ? "\"" : "");
+        add_line(text, ": ", said ? said : "", "\n");
+    }
+}
+
 void answer_text_add_notes(const struct answer_text *options, const json_t *response,
                            struct strbuf *text)
 {
     size_t index;
     json_t *item;
     struct lines notes = { { BR_LOG_VERBOSE, options->has_colors }, text, 0 };
+    add_appeared(response, text);
     json_array_foreach (json_object_get(response, "logs"), index, item) {
         struct br_log log = log_of(item);
         if (is_note(&log) && strncmp(log.message, tab_opened, strlen(tab_opened)) == 0) {

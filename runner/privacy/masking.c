@@ -283,6 +283,7 @@ void masking_response(const struct secrets *secrets, struct br_response *respons
         secrets_mask_owned(secrets, &response->downloads[i].suggested_name);
     }
     response_set_delivered(response, masking_json(secrets, response->values->delivered));
+    response_set_appeared(response, masking_json(secrets, response->values->appeared));
     if (with_result) {
         response_set_result(response, masking_json(secrets, response->values->result));
     }

@@ -407,6 +407,39 @@ static void test_find_shows_the_whole_entry(void **state)
         "list(listitem(heading=Kettle),listitem(heading=Lantern))");
 }
 
+/* A match brings the rest of its line, but not the other links of a menu. */
+static void test_find_shows_the_line(void **state)
+{
+    struct test_page *page = *state;
+    static const struct {
+        const char *text;
+        float y;
+    } texts[] = { { "Net", 0 }, { "12", 0 }, { "Total", 30 }, { "24", 32 }, { "Thanks", 60 } };
+    int main = test_page_add(page, page->body, "MAIN", ROLE_MAIN, NULL);
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        int block = test_page_add(page, main, "DIV", ROLE_GENERIC, NULL);
+        int text = test_page_text(page, block, texts[i].text);
+        test_page_sight(page, text)->box = (struct snapshot_box){ 0, texts[i].y, 50, 20 };
+    }
+    for (size_t i = 0; i < 2; i++) {
+        int link = test_page_add_inline(page, main, "A", ROLE_LINK, i ? "Terms" : "Help");
+        test_page_sight(page, link)->box = (struct snapshot_box){ 0, 90, 50, 20 };
+    }
+    const struct {
+        const char *find, *expected;
+    } cases[] = {
+        { "total", "main e1(text'Total',text'24')" },
+        { "24", "main e1(text'Total',text'24')" },
+        { "thanks", "main e1(text'Thanks')" },
+        { "help", "main e1(link=Help e2)" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_outline_with(
+            page, &(struct outline_options){ .root = SNAPSHOT_NONE, .find_text = cases[i].find },
+            cases[i].expected);
+    }
+}
+
 /* Not even the text of a private editor, in any form. */
 static void test_private_editor_has_no_text(void **state)
 {
@@ -511,6 +544,7 @@ int main(void)
         TEST(test_viewport_only),
         TEST(test_find),
         TEST(test_find_shows_the_whole_entry),
+        TEST(test_find_shows_the_line),
         TEST(test_private_editor_has_no_text),
         TEST(test_depth_and_root),
         TEST(test_ids),

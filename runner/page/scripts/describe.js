@@ -1,9 +1,10 @@
 /*
- * Returns the page's title, its load timings in milliseconds since the start of navigation, and its
- * storage. Omits timings that have not occurred yet, and storage that has not changed since it was
- * last reported.
+ * Returns the page's title, its load timings in milliseconds since the start of navigation, its
+ * storage, and what it has announced. Omits timings that have not occurred yet, and storage that has
+ * not changed since it was last reported.
  */
 function (options) {
+/* include appeared.js */
     /* As in runner/base/cut.h: a long text ends with its full length. */
     const cut = (text, max) => text.length <= max + 48
         ? text
@@ -11,6 +12,7 @@ function (options) {
     const result = {
         url: cut(location.href, options.maxUrl),
         title: cut(document.title, options.maxTitle).toWellFormed(),
+        appeared: appeared(options.heard),
     };
     const navigation = performance.getEntriesByType('navigation')[0];
     const add = (name, value) => {

@@ -2,6 +2,7 @@
 
 #include "runner/base/cut.h"
 #include "runner/base/json.h"
+#include "runner/base/response.h"
 #include "runner/page/core/call.h"
 #include "runner/page/core/details.h"
 #include "runner/page/core/frames.h"
@@ -32,6 +33,7 @@ struct belongings {
     bool is_new;            /* origin and storage were not taken yet */
     char *origin, *storage; /* as in struct page_backup */
     json_int_t number;      /* version of that storage, counted by the document */
+    json_int_t heard;       /* number of the last announcements that were taken */
 };
 
 struct description {
@@ -131,6 +133,16 @@ static void take_storage(struct page *page, const json_t *values)
     }
 }
 
+static void take_appeared(struct page *page, const json_t *values, struct br_response *response)
+{
+    const json_t *appeared = json_object_get(values, "appeared");
+    json_t *items = json_object_get(appeared, "items");
+    page->description->belongings.heard = (json_int_t)json_member_number(appeared, "number", 0);
+    if (json_array_size(items)) {
+        response_set_appeared(response, json_incref(items));
+    }
+}
+
 static void take_cookies(struct page *page, json_t *reply)
 {
     json_t *cookies = json_object_get(reply, "cookies");
@@ -142,8 +154,9 @@ static void take_cookies(struct page *page, json_t *reply)
 
 static json_t *limits(const struct page *page)
 {
-    return json_pack("{s:i, s:i, s:i, s:I}", "maxStorage", MAX_STORAGE, "maxUrl", CUT_URL,
-                     "maxTitle", CUT_TITLE, "taken", page->description->belongings.number);
+    return json_pack("{s:i, s:i, s:i, s:I, s:I}", "maxStorage", MAX_STORAGE, "maxUrl", CUT_URL,
+                     "maxTitle", CUT_TITLE, "taken", page->description->belongings.number, "heard",
+                     page->description->belongings.heard);
 }
 
 /* Receives the document's description, an object that the caller owns; NULL: none. */
@@ -226,6 +239,7 @@ static void describe_document(struct page *page, struct br_response *response)
         response->title = xstrdup(json_member_string(values, "title"));
         read_metrics(values, &response->metrics);
         take_storage(page, values);
+        take_appeared(page, values, response);
     }
     if (cdp_receive(page->client, asked.counters, "Performance.getMetrics", &counters, &ignored)) {
         read_counters(counters, &response->metrics);
