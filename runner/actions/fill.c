@@ -11,6 +11,7 @@
 #include "runner/page/core/wire.h"
 #include "runner/page/element/identify.h"
 #include "runner/page/element/named.h"
+#include "runner/page/element/typing.h"
 
 #include <string.h>
 
@@ -24,6 +25,10 @@ static const struct param params[] = {
           .example = "{\"email\": \"zoe@example.org\", \"newsletter\": true, \"size\": \"L\"}"),
     PARAM("form", TARGET, "The form, or another container of the fields, named like any element.",
           .is_rare = true),
+    PARAM("first", BOOLEAN,
+          "True: where several fields have a name, fills the first one that is visible. Otherwise "
+          "that is an error.",
+          .default_value = "false", .is_rare = true),
     PARAM("submit", BOOLEAN,
           "True: submits the form afterwards, by a click on its button, or as the Enter key does "
           "if it has none. Required fields must be filled.",
@@ -161,7 +166,7 @@ static bool fill_one(struct filling *filling, const char *name, struct page_targ
         return true;
     }
     if (err->code == BR_TARGET_AMBIGUOUS && !*err->hint) {
-        error_hint(err, "name the form by form; or name the field by a selector");
+        error_hint(err, "name the form by form; or name the field by a selector; or set first");
     }
     filling->first = filling->skipped++ ? filling->first : *err;
     json_object_set_new(entry, "code", json_string(br_code_name(err->code)));
@@ -182,8 +187,9 @@ static bool fill_by_names(struct filling *filling, const json_t *fields, struct 
     json_object_foreach ((json_t *)fields, name, value) {
         json_array_append_new(names, json_text(name));
     }
+    bool is_first = param_boolean(filling->run->action, "first", false);
     json_object_foreach ((json_t *)fields, name, value) {
-        struct page_target target = { .field = name, .beside = names, .nth = -1 };
+        struct page_target target = { .field = name, .beside = names, .nth = is_first ? 0 : -1 };
         if (!fill_one(filling, name, &target, value, err)) {
             return false;
         }
@@ -274,6 +280,9 @@ static bool fill(struct filling *filling, struct br_error *err)
     if (!filling->filled) {
         *err = filling->first;
         return error_context(err, "no field was filled");
+    }
+    if (!typing_commit(filling->run->page, err)) {
+        return false;
     }
     if (!param_boolean(filling->run->action, "submit", false)) {
         return true;

@@ -6,6 +6,7 @@
 #include "runner/base/url_parts.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -66,6 +67,18 @@ static json_t *cure_number(const char *text)
     number *= is_seconds ? 1000 : 1;
     bool is_whole = number >= -1e15 && number <= 1e15 && number == (double)(json_int_t)number;
     return is_whole ? json_integer((json_int_t)number) : json_real(number);
+}
+
+/* Returns the nearest number that the parameter takes. */
+static json_t *nearest(const struct param *param, const json_t *value)
+{
+    double number = json_number_value(value);
+    if (!json_is_number(value) || (param->min == 0 && param->max == 0)) {
+        return NULL;
+    }
+    number = param->kind == PARAM_INTEGER ? round(number) : number;
+    number = fmin(fmax(number, param->min), param->max);
+    return number == floor(number) ? json_integer((json_int_t)number) : json_real(number);
 }
 
 static json_t *cure_boolean(const json_t *value)
@@ -174,7 +187,7 @@ json_t *param_cure(const struct param *param, const json_t *value)
         return text && json_array_size(value) == 1 ? cure_choice(param, text) : NULL;
     case PARAM_NUMBER:
     case PARAM_INTEGER:
-        return text ? cure_number(text) : NULL;
+        return text ? cure_number(text) : nearest(param, value);
     case PARAM_BOOLEAN:
         return cure_boolean(value);
     case PARAM_CHOICES:

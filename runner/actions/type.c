@@ -14,6 +14,9 @@ static const struct param params[] = {
     PARAM("delay", INTEGER, "Milliseconds between two characters.", .min = 0, .max = 10000,
           .is_rare = true),
     PARAM("pressEnter", BOOLEAN, "True: presses Enter afterwards.", .default_value = "false"),
+    PARAM("change", BOOLEAN,
+          "True: fires the field's change event afterwards, instead of when it loses the focus.",
+          .default_value = "false", .is_rare = true),
     { 0 },
 };
 
@@ -60,6 +63,7 @@ static bool run_type(struct action_run *run, struct br_error *err)
            (!*text || page_type(run->page, text, param_integer(run->action, "delay", 0), err)) &&
            (!param_boolean(run->action, "pressEnter", false) ||
             page_press(run->page, "Enter", err)) &&
+           (!param_boolean(run->action, "change", false) || typing_commit(run->page, err)) &&
            action_settle(run, before, false, err);
 }
 

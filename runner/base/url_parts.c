@@ -1,6 +1,7 @@
 #include "runner/base/url_parts.h"
 
 #include "runner/base/memory.h"
+#include "runner/base/strbuf.h"
 
 #include <arpa/inet.h>
 #include <ctype.h>
@@ -8,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MAX_PORT = 65535, IPV4_PARTS = 4 };
+enum { MAX_PORT = 65535, IPV4_PARTS = 4, MAX_URL = 8 * 1024 };
 
 /* WHATWG "special" schemes: a backslash is a slash, and a host is required. */
 static const struct {
@@ -489,4 +490,63 @@ char *url_complete(const char *text)
                     (strlen(parts.host) > 10 &&
                      strcmp(parts.host + strlen(parts.host) - 10, ".localhost") == 0));
     return xasprintf("%s://%s", is_here ? "http" : "https", text);
+}
+
+/* Removes the last part of a path, but not beyond `root`. */
+static void go_up(struct strbuf *url, size_t root)
+{
+    while (url->length > root && url->data[--url->length] != '/') {
+    }
+    while (url->length > root && url->data[url->length - 1] != '/') {
+        url->length--;
+    }
+    url->data[url->length] = '\0';
+}
+
+/* Adds a path part by part, with `.` and `..` as in RFC 3986, section 5.2.4. */
+static void add_path(struct strbuf *url, size_t root, const char *path)
+{
+    while (*path) {
+        size_t part = strcspn(path, "/");
+        bool is_up = part == 2 && strncmp(path, "..", 2) == 0;
+        bool is_here = part == 1 && *path == '.';
+        size_t with_slash = part + (path[part] == '/');
+        if (is_up && url->length > root) {
+            go_up(url, root);
+        } else if (!is_up && !is_here) {
+            strbuf_add(url, path, with_slash);
+        }
+        path += with_slash;
+    }
+}
+
+char *url_parts_resolve(const char *base_url, const char *url)
+{
+    size_t origin = url_origin_length(base_url);
+    if (url_scheme_length(url) > strlen("C:") || origin == 0) {
+        return xstrdup(url);
+    }
+    struct strbuf result = STRBUF_INIT(MAX_URL);
+    size_t path = origin + strcspn(base_url + origin, "?#");
+    if (*url == '?' || *url == '#') {
+        size_t kept = *url == '?' ? path : origin + strcspn(base_url + origin, "#");
+        strbuf_add(&result, base_url, kept);
+        strbuf_add_string(&result, url);
+        return strbuf_take(&result);
+    }
+    bool is_rooted = *url == '/';
+    if (is_rooted && url[1] == '/') {
+        strbuf_add(&result, base_url, url_scheme_length(base_url));
+        strbuf_add_string(&result, url);
+        return strbuf_take(&result);
+    }
+    while (!is_rooted && path > origin && base_url[path - 1] != '/') {
+        path--;
+    }
+    strbuf_add(&result, base_url, is_rooted || path <= origin ? origin : path);
+    if (result.length <= origin) {
+        strbuf_add_string(&result, "/");
+    }
+    add_path(&result, origin + 1, is_rooted ? url + 1 : url);
+    return strbuf_take(&result);
 }

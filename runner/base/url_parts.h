@@ -80,4 +80,7 @@ bool url_host_is_local(const char *host);
  */
 char *url_complete(const char *text);
 
+/* Resolves a URL relative to base_url. Caller frees. */
+char *url_parts_resolve(const char *base_url, const char *url);
+
 #endif

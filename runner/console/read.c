@@ -193,10 +193,16 @@ static bool has_members(enum console_kind kind)
            kind == KIND_PROMISE;
 }
 
-/* Reads how many members the sender of this program has omitted. */
+/* Reads how many members were omitted: by the sender of this program, or by the extension. */
 static void read_left_out(struct console_value *value, const json_t *argument)
 {
+    static const char *const totals[] = { "size", "totalLength", "totalKeys" };
     double left_out = json_member_number(argument, "leftOut", 0);
+    bool is_cut = json_member_bool(argument, "truncated", false);
+    for (size_t i = 0; is_cut && i < sizeof(totals) / sizeof(totals[0]); i++) {
+        double more = json_member_number(argument, totals[i], 0) - (double)value->count;
+        left_out = more > 0 ? more - (double)value->left_out : left_out;
+    }
     if (json_member_bool(argument, "isCut", false)) {
         value->left_out = CONSOLE_LEFT_UNKNOWN;
     } else if (left_out > 0 && left_out < 1e15) {
@@ -208,6 +214,9 @@ static void read_typed(struct console_value *value, const json_t *argument, stru
 {
     const json_t *content = json_object_get(argument, "value");
     const json_t *shown = json_object_get(argument, "displayValue");
+    /* The extension has the members of a Map or Set in place of a value. */
+    content = content || value->kind != KIND_MAP ? content : json_object_get(argument, "entries");
+    content = content || value->kind != KIND_SET ? content : json_object_get(argument, "values");
     bool is_container = json_is_object(content) || json_is_array(content);
     value->name = copy_member(argument, value->kind == KIND_DOM ? "tagName" : "name");
     value->class_name = copy_member(argument, "className");

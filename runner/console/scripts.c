@@ -129,7 +129,7 @@ static void fetch_script(const struct console_scripts *scripts, struct job *job)
         return;
     }
     bool is_inside = strncmp(named, "data:", strlen("data:")) == 0;
-    job->base_url = is_inside ? xstrdup(job->url) : source_map_resolve(job->url, named);
+    job->base_url = is_inside ? xstrdup(job->url) : url_parts_resolve(job->url, named);
     CLEANUP_FREE char *text = is_inside ? source_map_inline(named)
                                         : fetch(scripts, job->base_url, MAX_MAP_BYTES, deadline);
     if (text) {

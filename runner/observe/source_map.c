@@ -13,7 +13,6 @@
 
 enum {
     MAX_SECTION_DEPTH = 4,
-    MAX_URL = 8 * 1024,
     MAX_VALUES = 1000000, /* in a map's JSON: each takes about 100 bytes of memory */
     STRIDE = 1024,        /* segments and separators between two marks */
     VALUE_BYTES = 64,     /* memory for a source's name, apart from its text */
@@ -314,7 +313,7 @@ char *source_map_find(const struct source_map *map, const char *base_url, int li
     }
     bool needs_slash = root && *root && root[strlen(root) - 1] != '/';
     CLEANUP_FREE char *name = xasprintf("%s%s%s", root ? root : "", needs_slash ? "/" : "", source);
-    CLEANUP_FREE char *url = source_map_resolve(base_url, name);
+    CLEANUP_FREE char *url = url_parts_resolve(base_url, name);
     return xasprintf("%s:%lld:%lld", url, (long long)found.original_line + 1,
                      (long long)found.original_column + 1);
 }
@@ -342,57 +341,4 @@ char *source_map_inline(const char *url)
     return is_base64 && base64_decode(data + 1, strlen(data + 1), &bytes, &size, &ignored)
                ? xstrndup((const char *)bytes, size)
                : NULL;
-}
-
-/* Removes the last part of a path, but not beyond `root`. */
-static void go_up(struct strbuf *url, size_t root)
-{
-    while (url->length > root && url->data[--url->length] != '/') {
-    }
-    while (url->length > root && url->data[url->length - 1] != '/') {
-        url->length--;
-    }
-    url->data[url->length] = '\0';
-}
-
-/* Adds a path part by part, with `.` and `..` as in RFC 3986, section 5.2.4. */
-static void add_path(struct strbuf *url, size_t root, const char *path)
-{
-    while (*path) {
-        size_t part = strcspn(path, "/");
-        bool is_up = part == 2 && strncmp(path, "..", 2) == 0;
-        bool is_here = part == 1 && *path == '.';
-        size_t with_slash = part + (path[part] == '/');
-        if (is_up && url->length > root) {
-            go_up(url, root);
-        } else if (!is_up && !is_here) {
-            strbuf_add(url, path, with_slash);
-        }
-        path += with_slash;
-    }
-}
-
-char *source_map_resolve(const char *base_url, const char *url)
-{
-    size_t origin = url_origin_length(base_url);
-    if (url_scheme_length(url) > strlen("C:") || origin == 0) {
-        return xstrdup(url);
-    }
-    struct strbuf result = STRBUF_INIT(MAX_URL);
-    size_t path = origin + strcspn(base_url + origin, "?#");
-    bool is_rooted = *url == '/';
-    if (is_rooted && url[1] == '/') {
-        strbuf_add(&result, base_url, url_scheme_length(base_url));
-        strbuf_add_string(&result, url);
-        return strbuf_take(&result);
-    }
-    while (!is_rooted && path > origin && base_url[path - 1] != '/') {
-        path--;
-    }
-    strbuf_add(&result, base_url, is_rooted || path <= origin ? origin : path);
-    if (result.length <= origin) {
-        strbuf_add_string(&result, "/");
-    }
-    add_path(&result, origin + 1, is_rooted ? url + 1 : url);
-    return strbuf_take(&result);
 }

@@ -33,7 +33,4 @@ const char *source_map_reference(const char *script, size_t *ret_length);
 /* Decodes a `data:` URL in base64; NULL: it is not one. Caller frees. */
 char *source_map_inline(const char *url);
 
-/* Resolves a URL relative to base_url. Caller frees. */
-char *source_map_resolve(const char *base_url, const char *url);
-
 #endif

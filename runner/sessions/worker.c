@@ -52,6 +52,7 @@ struct worker {
     size_t queued;
     uint64_t last_number;    /* of the newest job */
     uint64_t running;        /* number of the running job; 0: none runs */
+    bool yields;             /* the running job does: see worker_yield() */
     char *action;            /* type of the running action; NULL: none */
     int64_t action_since_ms; /* monotonic */
     int64_t used_at_ms;      /* monotonic: when the last job ended */
@@ -136,6 +137,9 @@ void worker_post(struct worker *worker, struct deadline begin_by,
         *worker->last = job;
         worker->last = &job->next;
         worker->queued++;
+        if (worker->yields && worker->session) {
+            session_cancel_ahead(worker->session, 0);
+        }
     } else if (worker->has_why) {
         why = worker->why;
     } else {
@@ -156,6 +160,15 @@ bool worker_cancel(struct worker *worker, uint64_t number, uint64_t id)
                         session_cancel_ahead(worker->session, id);
     mutex_unlock(&worker->mutex);
     return is_cancelled;
+}
+
+bool worker_yield(struct worker *worker)
+{
+    mutex_lock(&worker->mutex);
+    worker->yields = true;
+    bool has_others = worker->first;
+    mutex_unlock(&worker->mutex);
+    return has_others;
 }
 
 bool worker_is_stopping(struct worker *worker)
@@ -301,6 +314,7 @@ static void run_job(struct worker *worker, struct job *job)
     free(job);
     mutex_lock(&worker->mutex);
     worker->running = 0;
+    worker->yields = false;
     session_forget_cancel(worker->session);
     worker->used_at_ms = clock_monotonic_ms();
     mutex_unlock(&worker->mutex);

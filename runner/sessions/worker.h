@@ -58,6 +58,12 @@ void worker_post(struct worker *worker, struct deadline begin_by,
  */
 bool worker_cancel(struct worker *worker, uint64_t number, uint64_t id);
 
+/*
+ * For a call, on the worker's thread: from now on, each call that is posted cancels its action.
+ * Returns whether others wait already.
+ */
+bool worker_yield(struct worker *worker);
+
 /* Whether worker_stop() was called or the session failed to open: a call then skips its rest. */
 bool worker_is_stopping(struct worker *worker);
 

@@ -1,5 +1,6 @@
 /* Feeds any bytes as a script or as the source map of a script. */
 #include "runner/base/memory.h"
+#include "runner/base/url_parts.h"
 #include "runner/observe/places.h"
 #include "runner/observe/source_map.h"
 
@@ -30,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     size_t length = 0;
     const char *reference = source_map_reference(text, &length);
     assert(!reference || (length > 0 && reference + length <= text + strlen(text)));
-    free(source_map_resolve("http://x/js/app.js", text));
-    free(source_map_resolve(text, "../a/./b"));
+    free(url_parts_resolve("http://x/js/app.js", text));
+    free(url_parts_resolve(text, "../a/./b"));
     return 0;
 }

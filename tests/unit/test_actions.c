@@ -233,7 +233,8 @@ static void test_wrong_values_get_an_example(void **state)
         { "{\"type\":\"click\",\"selector\":\"a\",\"button\":7}", "write it as left" },
         { "{\"type\":\"click\",\"xRange\":5,\"yRange\":5}",
           "write it as {\"min\": 5, \"max\": 5}" },
-        { "{\"type\":\"stop\",\"retryOptions\":{\"maxRetries\":-1}}", "write it as 1" },
+        { "{\"type\":\"stop\",\"retryOptions\":{\"maxRetries\":-1}}", "write it as 0" },
+        { "{\"type\":\"detect\",\"maxElements\":999999}", "write it as 10000" },
         { "{\"type\":\"stop\",\"retryOptions\":3}", "write it as {\"maxRetries\": 1}" },
         { "{\"type\":\"stop\",\"logFilter\":{\"types\":\"error\"}}", "write it as [\"error\"]" },
     };

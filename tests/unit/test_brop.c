@@ -156,7 +156,7 @@ static void test_actions(void **state)
         { "click", "{\"selector\":\"#a\",\"timeout\":\"5\"}", NULL },
         { "type", "{\"selector\":\"#a\",\"text\":\"ab\",\"clear\":true,\"timeout\":100}",
           "{\"type\":\"type\",\"selector\":\"#a\",\"nth\":0,\"text\":\"ab\",\"clear\":true,"
-          "\"timeout\":110}" },
+          "\"change\":true,\"timeout\":110}" },
         { "type", "{\"selector\":\"#a\"}", NULL },
         { "type", "{\"selector\":\"p:contains(\\\"x\\\")\",\"text\":\"a\"}", NULL },
         { "wait_for_element", "{\"selector\":\"#a\",\"visible\":false}",
@@ -186,7 +186,7 @@ static void test_actions(void **state)
           "{\"formData\":{\"b\":\"1\",\"a\":null},\"formSelector\":\"#f\",\"submit\":true}",
           "{\"type\":\"fill\",\"fields\":{\"b\":\"1\",\"a\":\"\"},\"form\":{\"selector\":\"#f\","
           "\"nth\":0},"
-          "\"submit\":true,\"timeout\":5005}" },
+          "\"first\":true,\"submit\":true,\"timeout\":5005}" },
         { "fill_form", "{}", NULL },
         { "navigate", "{\"url\":\"example.org/x\"}",
           "{\"type\":\"navigate\",\"url\":\"https://example.org/x\"}" },

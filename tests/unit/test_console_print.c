@@ -102,6 +102,15 @@ static void values_of_all_kinds(void **state)
         { "{\"type\":\"promise\",\"displayValue\":\"Promise {<pending>}\"}",
           "Promise {<pending>}" },
         { "{\"type\":\"map\",\"value\":[[" STRING("k") "," NUMBER("1") "]]}", "Map(1) {'k' => 1}" },
+        { "{\"type\":\"map\",\"size\":120,\"truncated\":true,\"displayedEntries\":1,\"entries\":"
+          "[{\"key\":" STRING("k") ",\"value\":" NUMBER("1") "}]}",
+          "Map(120) {'k' => 1, … 119 more}" },
+        { "{\"type\":\"set\",\"size\":2,\"truncated\":false,\"values\":[" NUMBER("1") "," STRING(
+              "b") "]}",
+          "Set(2) {1, 'b'}" },
+        { "{\"type\":\"array\",\"truncated\":true,\"totalLength\":1001,\"value\":[" NUMBER(
+              "1") "]}",
+          "(1001) [1, … 1000 more]" },
         { "{\"type\":\"map\",\"value\":{\"size\":1,\"entries\":[{\"key\":" NUMBER(
               "1") ",\"value\":" NUMBER("2") "}]}}",
           "Map(1) {1 => 2}" },

@@ -3,6 +3,7 @@
 
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
+#include "runner/base/url_parts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -240,9 +241,11 @@ static void test_urls(void **state)
         { "file:///a/b.js", "c.map", "file:///a/c.map" },
         { "nothing", "c.map", "c.map" },
         { "http://x/a.js", "", "http://x/" },
+        { "http://x/a/b?c#d", "?e", "http://x/a/b?e" },
+        { "http://x/a/b?c#d", "#e", "http://x/a/b?c#e" },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        CLEANUP_FREE char *result = source_map_resolve(cases[i].base, cases[i].url);
+        CLEANUP_FREE char *result = url_parts_resolve(cases[i].base, cases[i].url);
         assert_string_equal(result, cases[i].result);
     }
 }

@@ -21,7 +21,7 @@
 
 /* The other functions of that library. */
 #define SCRIPTS_OF_ELEMENTS(X) \
-    X(afterLine) X(arrived) X(beforeLine) X(checkEmpty) X(count) X(enterEditor) X(examineAll) \
+    X(afterLine) X(arrived) X(beforeLine) X(checkEmpty) X(commit) X(count) X(enterEditor) X(examineAll) \
     X(filesTaken) X(frameInput) X(framePoint) X(framePolicy) X(frameSize) X(namesMeant) X(restore) \
     X(stir)
 

@@ -5,6 +5,7 @@
 #include "runner/base/log.h"
 #include "runner/base/policy.h"
 #include "runner/base/strbuf.h"
+#include "runner/base/url_parts.h"
 #include "runner/observe/places.h"
 #include "runner/observe/source_map.h"
 #include "runner/page/core/navigation.h"
@@ -148,7 +149,7 @@ static void load(struct page *page, struct page_source_map *entry)
     CLEANUP_FREE char *named = xstrndup(reference, length);
     bool is_inside = strncmp(named, "data:", 5) == 0;
     CLEANUP_FREE char *url =
-        is_inside ? xstrdup(named) : source_map_resolve(entry->script_url, named);
+        is_inside ? xstrdup(named) : url_parts_resolve(entry->script_url, named);
     CLEANUP_FREE char *text = is_inside ? source_map_inline(url) : fetch(page, url);
     if (text) {
         entry->map = source_map_parse(text, strlen(text), &ignored);

@@ -278,3 +278,12 @@ bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_
         }
     }
 }
+
+bool typing_commit(struct page *page, struct br_error *err)
+{
+    CLEANUP_ELEMENT struct element focused = { 0 };
+    json_auto_t *answer = NULL;
+    return (follow_focus(page, &focused, err) &&
+            call_in(page, &focused, script_commit, NULL, &answer, err)) ||
+           (page_is_alive(page) && page_was_left(err));
+}

@@ -21,6 +21,9 @@ bool typing_enter_editor(struct page *page, bool is_cleared, struct br_error *er
  */
 bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_error *err);
 
+/* Reports the change of the focused field to the page, which otherwise happens at its blur. */
+bool typing_commit(struct page *page, struct br_error *err);
+
 /* Checks that the focused element there contains no text; otherwise UNKNOWN_ERROR. */
 bool typing_check_empty(struct page *page, const struct element *focused, struct br_error *err);
 

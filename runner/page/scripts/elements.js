@@ -65,7 +65,7 @@
         requestSubmit: job(requestSubmit),
         submitted: job(submitted),
         submitter: job(submitter),
-        arrived, beforeLine, afterLine, checkEmpty, count, enterEditor, examineAll, filesTaken,
+        arrived, beforeLine, afterLine, checkEmpty, commit, count, enterEditor, examineAll, filesTaken,
         frameInput, framePoint, framePolicy, frameSize, namesMeant, restore, stir,
     };
 })()

@@ -297,9 +297,11 @@ function ({ op, ...given }) {
         return text.length > max ? { length: text.length } : { html: well(text), length: text.length };
     };
 
-    const resolve = ({ url }) => {
+    /* The browser's error page has no URL of its own: `base` is the one that was not reached. */
+    const resolve = ({ url, base }) => {
         try {
-            return { url: well(new URL(url, document.baseURI).href) };
+            const isErrorPage = location.protocol === 'chrome-error:';
+            return { url: well(new URL(url, isErrorPage ? base : document.baseURI).href) };
         } catch (error) {
             return fail('INVALID_ACTION', `${url} is no URL`);
         }

@@ -87,14 +87,37 @@ static void refuse(struct brop_command *command, const struct br_error *why)
     fail(command, &err);
 }
 
+static void refuse_wait(struct brop_command *command, const struct br_error *why)
+{
+    struct br_error err = *why;
+    error_context(&err, "Wait for element failed");
+    refuse(command, &err);
+}
+
 static struct brop_run run_of(struct brop_command *command, struct br_session *session)
 {
+    command->began_ms = command->began_ms ? command->began_ms : clock_monotonic_ms();
     return (struct brop_run){
         .tab = command->tab,
         .session = session,
         .method = command->method,
         .params = command->params,
+        .began_ms = command->began_ms,
     };
+}
+
+/* Posts a copy of a command that runs, behind those that wait. */
+static void post_again(struct brop_command *command, enum brop_task task, int64_t left_ms)
+{
+    const struct brop_request request = { .id = command->id,
+                                          .method = command->method,
+                                          .params = command->params };
+    struct brop_command *again = brop_command_create(command->brop, command->client, &request);
+    again->tab = brop_tab_hold(command->tab);
+    again->charge = TAKE(command->charge);
+    again->began_ms = command->began_ms;
+    again->left_ms = left_ms;
+    brop_command_post(again, task);
 }
 
 static void run_page_command(struct brop_command *command, const struct worker_call *call)
@@ -108,6 +131,8 @@ static void run_page_command(struct brop_command *command, const struct worker_c
     if (brop_window_enter(brop_tab_window(command->tab), command->tab, call->session, &err) &&
         brop_page_run(&run, &result, &err)) {
         brop_command_answer(command, result, NULL);
+    } else if (run.left_ms > 0) {
+        post_again(command, BROP_WAIT_ON, run.left_ms);
     } else {
         fail_with(command, result, &err);
     }
@@ -203,17 +228,6 @@ static void run_close(struct brop_command *command, const struct worker_call *ca
     close_and_answer(command, call->session, closed_json(command, "closed"));
 }
 
-/* Posts a copy of the command, which runs after the cancelled one has ended. */
-static void close_later(struct brop_command *command)
-{
-    const struct brop_request request = { .id = command->id,
-                                          .method = command->method,
-                                          .params = command->params };
-    struct brop_command *again = brop_command_create(command->brop, command->client, &request);
-    again->tab = brop_tab_hold(command->tab);
-    brop_command_post(again, BROP_CLOSE_LATE);
-}
-
 /*
  * Closes a tab that has been busy for too long. A window with one tab ends with its worker; in one
  * with several, the command that runs is cancelled first.
@@ -225,7 +239,7 @@ static void refuse_close(struct brop_command *command, const struct br_error *wh
         end_and_answer(command, closed_json(command, "closed"));
     } else if (why->code == BR_TIMEOUT) {
         brop_window_cancel(window, NULL);
-        close_later(command);
+        post_again(command, BROP_CLOSE_LATE, 0); /* runs after the cancelled one has ended */
     } else {
         refuse(command, why);
     }
@@ -328,6 +342,7 @@ static const struct {
     [BROP_CLOSE_LATE] = { run_close, refuse, BEGIN_MS },
     [BROP_GO_AND_CLOSE] = { run_navigate_and_close, refuse, BEGIN_MS },
     [BROP_PAGE] = { run_page_command, refuse, BEGIN_MS },
+    [BROP_WAIT_ON] = { run_page_command, refuse_wait, BEGIN_MS },
     [BROP_CONSOLE] = { run_console_command, refuse, PEEK_MS },
 };
 
@@ -351,8 +366,10 @@ static void on_call(void *data, const struct worker_call *call)
 void brop_command_post(struct brop_command *command, enum brop_task task)
 {
     struct brop *brop = command->brop;
+    bool is_short = task == BROP_WAIT_ON && command->left_ms < BEGIN_MS;
     command->task = task;
-    worker_post(brop_tab_worker(command->tab), deadline_in_ms(tasks[task].begin_ms), on_call,
+    worker_post(brop_tab_worker(command->tab),
+                deadline_in_ms(is_short ? command->left_ms : tasks[task].begin_ms), on_call,
                 command);
     mailbox_wake(brop->mailbox); /* to learn until when it is to begin */
 }

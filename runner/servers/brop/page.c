@@ -4,6 +4,7 @@
 #include "runner/base/json.h"
 #include "runner/base/response.h"
 #include "runner/base/rfc3339.h"
+#include "runner/base/url_parts.h"
 #include "runner/servers/brop/shapes.h"
 #include "runner/servers/brop/translate.h"
 #include "runner/servers/brop/window.h"
@@ -16,6 +17,7 @@ enum {
     LIST_MS = 3000,         /* for a tab's text in a list */
     MAX_CONTENT = 10000000, /* characters */
     MAX_LISTED = 10000,     /* characters of each tab in a list */
+    TURN_MS = 60,           /* for a wait, while other commands of its tab are queued */
 };
 
 static json_t *value_of(const struct br_response *response)
@@ -77,9 +79,25 @@ static json_t *begin_result(const struct brop_run *run)
     return json_pack("{s:b, s:i}", "success", 1, "tabId", (int)brop_tab_id(run->tab));
 }
 
+/* Returns the params, where a URL relative to the tab's is absolute. Caller decrefs. */
+static json_t *with_whole_url(struct brop_run *run)
+{
+    const char *url = json_member_string(run->params, "url");
+    if (!url || !*url || !strchr("/.?#", *url)) {
+        return json_incref((json_t *)run->params);
+    }
+    json_auto_t *page = json_object();
+    brop_tab_describe(run->tab, page, "url", "title", false);
+    CLEANUP_FREE char *whole = url_parts_resolve(json_member_string(page, "url"), url);
+    json_t *params = json_copy((json_t *)run->params);
+    json_object_set_new(params, "url", json_text(whole));
+    return params;
+}
+
 static bool run_navigate(struct brop_run *run, json_t **ret_result, struct br_error *err)
 {
-    json_t *instruction = translated(run, err);
+    json_auto_t *params = with_whole_url(run);
+    json_t *instruction = brop_action(run->method, params, err);
     if (!instruction) {
         return false;
     }
@@ -211,18 +229,33 @@ static bool run_type(struct brop_run *run, json_t **ret_result, struct br_error 
     return true;
 }
 
+/* The next command of the tab cancels the wait. */
 static bool run_wait(struct brop_run *run, json_t **ret_result, struct br_error *err)
 {
-    struct br_error ignored;
+    struct br_error why;
     json_auto_t *instruction = translated(run, err);
-    CLEANUP_RESPONSE struct br_response *response = act(run, json_incref(instruction), err);
-    if (!response) {
+    if (!instruction) {
         return error_context(err, "Wait for element failed");
     }
-    json_auto_t *record = inspect(run, instruction, LOOK_MS, &ignored);
+    int64_t until_ms = run->began_ms + (int64_t)json_member_number(instruction, "timeout", 0);
+    int64_t left_ms = until_ms - clock_monotonic_ms();
+    bool is_short = worker_yield(brop_tab_worker(run->tab)) && left_ms > TURN_MS;
+    left_ms = is_short ? TURN_MS : left_ms > 1 ? left_ms : 1;
+    json_object_set_new(instruction, "timeout", json_integer(left_ms));
+    CLEANUP_RESPONSE struct br_response *response = act(run, json_incref(instruction), err);
+    if (!response) {
+        bool is_interrupted = err->code == BR_CANCELLED || (err->code == BR_TIMEOUT && is_short);
+        run->left_ms = is_interrupted ? until_ms - clock_monotonic_ms() : 0;
+        return error_context(err, "Wait for element failed");
+    }
+    json_auto_t *record = inspect(run, instruction, LOOK_MS, &why);
+    if (!record && why.code == BR_CANCELLED) {
+        record = inspect(run, instruction, LOOK_MS, &why);
+    }
     *ret_result = begin_element_result(run);
     json_object_set_new(*ret_result, "found", json_true());
-    json_object_set_new(*ret_result, "waitTime", json_integer(response->duration_ms));
+    json_object_set_new(*ret_result, "waitTime",
+                        json_integer(clock_monotonic_ms() - run->began_ms));
     if (record) {
         json_object_set_new(*ret_result, "element", brop_element(record));
     }
@@ -512,7 +545,8 @@ static void add_warnings(const struct brop_run *run, const char *known, json_t *
     enum { MAX_NAMED = 20 };
     const char *name;
     json_t *value;
-    json_t *warnings = json_array();
+    json_t *warnings = json_incref(json_object_get(result, "warnings"));
+    warnings = warnings ? warnings : json_array();
     json_object_foreach ((json_t *)run->params, name, value) {
         if (!json_is_null(value) && !is_in_list("tabId backend", name) &&
             !is_in_list(known, name) && json_array_size(warnings) < MAX_NAMED) {

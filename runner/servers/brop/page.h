@@ -10,6 +10,8 @@ struct brop_run {
     struct br_session *session;
     const char *method;
     const json_t *params;
+    int64_t began_ms; /* monotonic: when the command began */
+    int64_t left_ms;  /* set by a wait that another command interrupted; 0: it is over */
 };
 
 /* Whether there is a command of this name about a page. */

@@ -53,6 +53,7 @@ enum brop_task {
     BROP_CLOSE_LATE,   /* the same, after the command that ran has been cancelled */
     BROP_GO_AND_CLOSE, /* navigate with close_tab */
     BROP_PAGE,
+    BROP_WAIT_ON,  /* a wait that another command has interrupted */
     BROP_ACTIVATE, /* by the server itself */
     BROP_CONSOLE,  /* reads the stored console, even if the tab is busy */
 };
@@ -67,6 +68,8 @@ struct brop_command {
     char *method;
     json_t *params;
     enum brop_task task;
+    int64_t began_ms; /* monotonic: when it began to run; 0: it has not */
+    int64_t left_ms;  /* of BROP_WAIT_ON */
 };
 
 /* Tabs; any thread unless said otherwise. */

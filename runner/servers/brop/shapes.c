@@ -161,6 +161,7 @@ json_t *brop_filled(const json_t *result, const json_t *data)
     json_t *field;
     json_t *filled = json_array();
     json_t *errors = json_array();
+    json_t *warnings = json_array();
     const json_t *fields = json_object_get(result, "fields");
     json_array_foreach (fields, index, field) {
         if (!json_member_bool(field, "filled", false)) {
@@ -172,15 +173,25 @@ json_t *brop_filled(const json_t *result, const json_t *data)
                             : json_incref(json_object_get(field, "value"));
         json_t *name = json_object_get(field, "name");
         json_t *key = json_object_get(field, "field");
+        int among = (int)json_member_number(field, "among", 1);
+        if (among > 1) {
+            CLEANUP_FREE char *warning =
+                xasprintf("%s: %d fields have this name, and the first one was filled",
+                          json_string_value(key), among);
+            json_array_append_new(warnings, json_text(warning));
+        }
         json_array_append_new(filled, json_pack("{s:O*, s:O*, s:O*, s:o*}", "key", key, "fieldName",
                                                 name ? name : key, "fieldType",
                                                 json_object_get(field, "type"), "value", value));
     }
-    return json_pack("{s:I, s:I, s:o, s:o, s:b, s:b}", "filledFields",
+    if (!json_array_size(warnings)) {
+        json_decref(TAKE(warnings));
+    }
+    return json_pack("{s:I, s:I, s:o, s:o, s:b, s:b, s:o*}", "filledFields",
                      (json_int_t)json_array_size(filled), "totalFields",
                      (json_int_t)json_object_size(data), "filled", filled, "errors", errors,
                      "submitted", json_member_bool(result, "submitted", false), "formFound",
-                     json_member_bool(result, "formFound", false));
+                     json_member_bool(result, "formFound", false), "warnings", warnings);
 }
 
 /* Adds the names that are missing. */

@@ -192,8 +192,9 @@ struct worker *brop_tab_worker(const struct brop_tab *tab)
 
 void brop_tab_note(struct brop_tab *tab, const char *url, const char *title)
 {
+    bool is_error_page = url && strncmp(url, "chrome-error:", 13) == 0; /* at the URL that failed */
     pthread_mutex_lock(&tab->mutex);
-    set_text(&tab->url, url);
+    set_text(&tab->url, is_error_page ? NULL : url);
     set_text(&tab->title, title);
     pthread_mutex_unlock(&tab->mutex);
 }

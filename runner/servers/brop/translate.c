@@ -20,6 +20,7 @@ enum {
     HUMAN_MS = 80, /* between two characters of `humanLike` */
     USUAL_QUALITY = 90,
     MAX_CONTENT = 10000000, /* characters */
+    MAX_DETECTED = 10000,   /* elements */
 };
 
 /* Copies a member, if the client gave it, under its name in the action. */
@@ -190,6 +191,9 @@ static bool add_type(const json_t *params, json_t *action, struct br_error *err)
     }
     pass(params, "delay", action, "delay");
     pass(params, "pressEnter", action, "pressEnter");
+    if (!json_member_bool(params, "pressEnter", false)) {
+        json_object_set_new(action, "change", json_true());
+    }
     /* Typing time is added to the client's timeout. */
     double delay_ms = json_member_number(action, "delay", 0);
     if (!add_timeout(params, CLICK_MS, action, err)) {
@@ -324,6 +328,7 @@ static bool add_fill(const json_t *params, json_t *action, struct br_error *err)
             return false;
         }
     }
+    json_object_set_new(action, "first", json_true());
     pass(params, "submit", action, "submit");
     double usual_ms = FILL_MS + CHARACTER_MS * (double)characters;
     return add_timeout(params, usual_ms < MAX_MS ? (int)usual_ms : MAX_MS, action, err);
@@ -335,6 +340,9 @@ static bool add_detect(const json_t *params, json_t *action, struct br_error *er
     pass(params, "includeHidden", action, "includeHidden");
     pass(params, "minConfidence", action, "minConfidence");
     pass(params, "maxElements", action, "maxElements");
+    if (json_member_number(params, "maxElements", 0) > MAX_DETECTED) {
+        json_object_set_new(action, "maxElements", json_integer(MAX_DETECTED));
+    }
     return true;
 }
 
@@ -343,6 +351,10 @@ static bool add_navigate(const json_t *params, json_t *action, struct br_error *
     const char *url = needed_text(params, "url", false, err);
     if (!url) {
         return false;
+    }
+    if (strchr("/.?#", *url)) {
+        error_set(err, BR_INVALID_ACTION, "url: %.200s is relative, and no page is open", url);
+        return error_hint(err, "write the whole URL");
     }
     CLEANUP_FREE char *whole = brop_whole_url(url);
     if (brop_url_is_closed(whole)) {

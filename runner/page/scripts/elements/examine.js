@@ -4,6 +4,7 @@
         'position', 'zIndex', 'cursor'];
     const MAX_EXAMINED = 500;
     const MAX_OPTIONS = 1000;
+    const MAX_LOOKS = 10;
 
     const rectOf = ownOf(Element, 'getBoundingClientRect');
     const parentElementOf = ownOf(Node, 'parentElement');
@@ -82,14 +83,25 @@
         return state;
     };
 
+    /* Returns whether other elements cover all parts of it that are in view. */
+    const isCovered = (element) => {
+        const hits = [...element.getClientRects()]
+            .map(({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2 }))
+            .filter(({ x, y }) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight)
+            .slice(0, MAX_LOOKS);
+        return hits.length > 0 && !hits.some(({ x, y }) => isFor(element, deepestHit(element, x, y)));
+    };
+    const isClickable = (element, style) => style.pointerEvents !== 'none' &&
+        !matchesOf(element, ':disabled') && !closestOf(element, '[inert], [aria-disabled="true"]') &&
+        (isOperated(element) || takesText(element) || Boolean(closestOf(element, `${CONTROL}, [onclick]`))) &&
+        !isCovered(element);
+
     const record = (element, query, { properties, most }) => {
         const { left, top, width, height } = rectOf(element);
         const classes = (attributeOf(element, 'class') ?? '').split(/[ \t\n\f\r]+/).filter(Boolean);
         const names = attributeNamesOf(element);
         const visible = isVisible(element);
         const style = getComputedStyle(element);
-        const isUsable = !matchesOf(element, ':disabled') && style.pointerEvents !== 'none' &&
-            !closestOf(element, '[inert], [aria-disabled="true"]');
         return {
             tag: tagOf(element),
             ...(attributeOf(element, 'id') && { id: attributeOf(element, 'id').toWellFormed() }),
@@ -101,7 +113,7 @@
             text: cutAt(textIn(element, query), most),
             html: cutAt(writeMarkup(contentOf(element), query).text, most),
             visible,
-            clickable: visible && isUsable,
+            clickable: visible && isClickable(element, style),
             box: { x: left, y: top, width, height },
             styles: stylesOf(element, properties),
             ...(element instanceof HTMLFormElement ? {} : controlStateOf(element, query, most)),

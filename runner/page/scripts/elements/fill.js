@@ -183,6 +183,7 @@
     const field = (found, { value, member }) => {
         const name = take(found, controlFor(found.element));
         let { element } = found;
+        const { among } = found;
         let way;
         if (element instanceof HTMLInputElement && element.type === 'file') {
             fail('INVALID_ACTION', `${name} takes files`, 'the action upload gives it some');
@@ -200,7 +201,7 @@
         }
         take(found, element);
         found.node = element;
-        return { ...way, about: describeField(element), isPrivate: isPrivate(element), isInForm: Boolean(formOf(element)) };
+        return { ...way, about: { ...describeField(element), ...(among > 1 && { among }) }, isPrivate: isPrivate(element), isInForm: Boolean(formOf(element)) };
     };
 
     /* Returns the field's present value, and whether it is the requested one. */

@@ -359,6 +359,7 @@
             const list = matches.slice(0, 5).map((one) => describe(one, query)).join(', ');
             fail('TARGET_AMBIGUOUS', `${matches.length} elements match ${called}${way}: ${list}`);
         }
+        found.among = matches.length;
         found.element = chosen ? matches[0] : matches[Math.max(query.nth, 0)];
         if (!found.element) {
             fail('TARGET_NOT_FOUND',

@@ -290,3 +290,29 @@
         await until(() => !isLeft());
         return isLeft() ? { error: 'the field cannot be emptied: it holds something again' } : {};
     };
+
+    /*
+     * Fires the `change` of the focused field, which keeps the focus. The browser's own one, when
+     * the focus leaves, is withheld unless the value is another one by then.
+     */
+    const commit = (nothing, field) => {
+        const active = activeElement(fieldOf(field));
+        if (!(active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement) ||
+            !isField(active) || isSetWhole(active)) {
+            return {};
+        }
+        const { value } = active;
+        const root = rootOf(active);
+        const place = root instanceof ShadowRoot ? root : window;
+        const withhold = (event) => {
+            if (event.isTrusted && event.target === active) {
+                place.removeEventListener('change', withhold, true);
+                if (active.value === value) {
+                    event.stopImmediatePropagation();
+                }
+            }
+        };
+        place.addEventListener('change', withhold, true);
+        active.dispatchEvent(new Event('change', { bubbles: true }));
+        return {};
+    };

@@ -6,6 +6,7 @@
 #include "runner/base/json.h"
 #include "runner/base/response.h"
 #include "runner/base/url_parts.h"
+#include "runner/page/core/navigation.h"
 #include "runner/servers/debug_bridge/app/aim.h"
 #include "runner/servers/debug_bridge/app/changes.h"
 #include "runner/servers/debug_bridge/app/commands.h"
@@ -80,10 +81,10 @@ static bool resolve_url(void *data, const struct session_visit *visit, struct br
 {
     struct execution *run = data;
     json_auto_t *resolved = NULL;
-    if (!app_page_ask(
-            visit->page,
-            json_pack("{s:s, s:O}", "op", "resolve", "url", json_object_get(run->action, "url")),
-            &resolved, err)) {
+    if (!app_page_ask(visit->page,
+                      json_pack("{s:s, s:O, s:s*}", "op", "resolve", "url",
+                                json_object_get(run->action, "url"), "base", page_url(visit->page)),
+                      &resolved, err)) {
         return false;
     }
     json_object_set(run->action, "url", json_object_get(resolved, "url"));
