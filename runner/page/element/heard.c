@@ -1,6 +1,7 @@
 #include "runner/page/element/heard.h"
 
 #include "runner/base/json.h"
+#include "runner/base/memory.h"
 #include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/state.h"
@@ -108,9 +109,9 @@ static bool is_heard(const json_t *reply, const char *const *types)
     return false;
 }
 
-bool page_hears(struct page *page, const struct element *element, const char *const *types)
+static bool hears(struct page *page, struct frame *frame, const struct element *element,
+                  const char *const *types)
 {
-    struct frame *frame = element_frame(page, element);
     struct asked asked = { .count = 0 };
     bool hears = !ask_path(page, frame, element, &asked);
     for (size_t i = 0; i < asked.count; i++) {
@@ -121,4 +122,31 @@ bool page_hears(struct page *page, const struct element *element, const char *co
     }
     frame_release(page, frame);
     return hears;
+}
+
+bool page_hears(struct page *page, const struct element *element, const char *const *types)
+{
+    return hears(page, element_frame(page, element), element, types);
+}
+
+bool page_hears_focused(struct page *page, struct frame *frame, const char *const *types)
+{
+    static const char focused[] = "function () {"
+                                  " let element = document.activeElement;"
+                                  " while (element?.shadowRoot?.activeElement) { element = "
+                                  "element.shadowRoot.activeElement; }"
+                                  " return element; }";
+    struct br_error ignored;
+    CLEANUP_FREE char *object_id = NULL;
+    json_auto_t *described = NULL;
+    if (!frame_get_object(page, frame, focused, &object_id, &ignored) || !object_id ||
+        !frame_command(page, frame, "DOM.describeNode", json_pack("{s:s}", "objectId", object_id),
+                       &described, &ignored)) {
+        return true;
+    }
+    const json_t *node = json_object_get(described, "node");
+    const struct element element = {
+        .backend_id = (int64_t)json_member_number(node, "backendNodeId", 0),
+    };
+    return hears(page, frame, &element, types);
 }

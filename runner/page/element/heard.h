@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 struct element;
+struct frame;
 struct page;
 
 /*
@@ -15,5 +16,8 @@ struct page;
  * https://chromedevtools.github.io/devtools-protocol/tot/DOMDebugger/#method-getEventListeners
  */
 bool page_hears(struct page *page, const struct element *element, const char *const *types);
+
+/* The same for the element of the frame that has the focus. */
+bool page_hears_focused(struct page *page, struct frame *frame, const char *const *types);
 
 #endif

@@ -359,9 +359,10 @@ bool keyboard_land(struct page *page, struct flight *flight, struct br_error *er
     bool is_fine = true;
     for (size_t i = 0; i < flight->count; i++) {
         struct br_error later;
-        is_fine =
-            cdp_receive(page->client, flight->ids[i], key_method, NULL, is_fine ? err : &later) &&
-            is_fine;
+        bool has_landed =
+            cdp_receive(page->client, flight->ids[i], key_method, NULL, is_fine ? err : &later);
+        flight->landed += has_landed;
+        is_fine = has_landed && is_fine;
     }
     flight->count = 0;
     return is_fine;

@@ -41,6 +41,7 @@ enum { MAX_FLIGHT = 16 };
 struct flight {
     int64_t ids[MAX_FLIGHT];
     size_t count;
+    size_t landed; /* events that were acknowledged */
 };
 
 /*

@@ -11,6 +11,7 @@
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/element.h"
+#include "runner/page/element/heard.h"
 #include "runner/page/element/keyboard.h"
 #include "runner/page/element/resolve.h"
 #include "runner/page/element/show.h"
@@ -18,8 +19,14 @@
 
 #include <string.h>
 
-/* Longer text without a delay is inserted: a key takes about a millisecond. */
-enum { MAX_TYPED = 2000 };
+/*
+ * Longer text without a delay is inserted: a key takes about a millisecond. Lines from MIN_INSERTED
+ * on are inserted if the page would not notice the keys.
+ */
+enum { MAX_TYPED = 2000, MIN_INSERTED = 100 };
+
+/* Prefixes of events by which a page may notice single keys. */
+static const char *const key_events[] = { "key", "beforeinput", "textInput", "composition", NULL };
 
 /* Returns the bytes of the UTF-8 character at text; 1 for an invalid one. */
 static size_t character_length(const char *text)
@@ -29,6 +36,15 @@ static size_t character_length(const char *text)
         length++;
     }
     return length;
+}
+
+static size_t count_characters(const char *text)
+{
+    size_t count = 0;
+    for (; *text; text += character_length(text)) {
+        count++;
+    }
+    return count;
 }
 
 static bool insert(struct page *page, const char *text, size_t length, struct br_error *err)
@@ -169,28 +185,49 @@ struct typing {
     const char *key;  /* key pressed since the last line; NULL: none */
     int64_t delay_ms;
     bool is_inserted;   /* insert each line at once, as pasting would */
+    size_t done;        /* characters that were typed; of a failed line, those that arrived */
     unsigned documents; /* mark.documents at the begin */
     bool was_navigating;
 };
 
-/* is_ahead: keys need not wait for earlier ones. */
-static bool send_line(struct page *page, const struct typing *typing, const char *line,
-                      bool is_ahead, struct br_error *err)
+/* Types the line key by key; is_ahead: keys need not wait for earlier ones. */
+static bool send_keys(struct page *page, struct typing *typing, const char *line, bool is_ahead,
+                      struct br_error *err)
 {
     struct flight flight = { 0 };
-    if (typing->is_inserted) {
-        return !*line || insert(page, line, strlen(line), err);
-    }
-    while (*line) {
+    size_t inserted = 0;
+    bool is_done = true;
+    while (*line && is_done) {
+        bool is_key = (unsigned char)*line < 0x80;
         size_t length = type_character(page, &flight, line, err);
         bool is_waited_for = typing->delay_ms || !is_ahead;
-        if (!length || (is_waited_for && !keyboard_land(page, &flight, err)) ||
-            (typing->delay_ms && !page_pause(page, typing->delay_ms, err))) {
-            return false;
-        }
+        inserted += length && !is_key;
+        is_done = length && (!is_waited_for || keyboard_land(page, &flight, err)) &&
+                  (!typing->delay_ms || page_pause(page, typing->delay_ms, err));
         line += length;
     }
-    return keyboard_land(page, &flight, err);
+    is_done = is_done && keyboard_land(page, &flight, err);
+    typing->done += inserted + flight.landed / 2; /* a key is pressed and released */
+    return is_done;
+}
+
+/*
+ * Types the line into the focused element of the frame. A long one is inserted at once if the field
+ * has room for it and no script of the page notices keys there.
+ */
+static bool send_line(struct page *page, struct typing *typing, const struct element *focused,
+                      const char *line, bool is_roomy, struct br_error *err)
+{
+    size_t length = strlen(line);
+    bool is_inserted = typing->is_inserted ||
+                       (length >= MIN_INSERTED && is_roomy && !typing->delay_ms &&
+                        !page_hears_focused(page, element_frame(page, focused), key_events));
+    if (!is_inserted) {
+        return send_keys(page, typing, line, is_roomy, err);
+    }
+    bool is_done = !length || insert(page, line, length, err);
+    typing->done += is_done ? count_characters(line) : 0;
+    return is_done;
 }
 
 static bool is_left(const struct page *page, const struct typing *typing)
@@ -200,7 +237,7 @@ static bool is_left(const struct page *page, const struct typing *typing)
 }
 
 /* Types the line into the element that is focused now. */
-static bool type_line(struct page *page, const struct typing *typing, const char *line,
+static bool type_line(struct page *page, struct typing *typing, const char *line,
                       struct br_error *err)
 {
     CLEANUP_ELEMENT struct element focused = { 0 };
@@ -214,7 +251,7 @@ static bool type_line(struct page *page, const struct typing *typing, const char
     }
     show_focus(page, NULL, false);
     if (!json_member_bool(before, "isDone", false) &&
-        !send_line(page, typing, line, json_member_bool(before, "isRoomy", false), err)) {
+        !send_line(page, typing, &focused, line, json_member_bool(before, "isRoomy", false), err)) {
         return false;
     }
     bool is_last = !typing->rest[strlen(line)];
@@ -240,6 +277,7 @@ static bool end_line(struct page *page, struct typing *typing, struct br_error *
         (typing->delay_ms && !page_pause(page, typing->delay_ms, err))) {
         return false;
     }
+    typing->done += length;
     typing->key = *typing->rest == '\t' ? "\t" : "\n";
     typing->rest += length;
     page_receive_flush(page, page_send_flush(page));
@@ -248,6 +286,24 @@ static bool end_line(struct page *page, struct typing *typing, struct br_error *
                err, BR_UNKNOWN_ERROR,
                "the page was left before the whole text was typed: %zu bytes of it are missing",
                strlen(typing->rest));
+}
+
+static bool type_lines(struct page *page, struct typing *typing, struct br_error *err)
+{
+    for (;;) {
+        size_t length = strcspn(typing->rest, "\r\n\t");
+        CLEANUP_FREE char *line = xstrndup(typing->rest, length);
+        if ((*line || !is_left(page, typing)) && !type_line(page, typing, line, err)) {
+            return false;
+        }
+        typing->rest += length;
+        if (!*typing->rest) {
+            return true;
+        }
+        if (!end_line(page, typing, err)) {
+            return false;
+        }
+    }
 }
 
 bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_error *err)
@@ -263,20 +319,14 @@ bool page_type(struct page *page, const char *text, int64_t delay_ms, struct br_
         page_log(page, BR_LOG_INFO, "input", "the text is long: it is inserted line by line");
         typing.is_inserted = true;
     }
-    for (;;) {
-        size_t length = strcspn(typing.rest, "\r\n\t");
-        CLEANUP_FREE char *line = xstrndup(typing.rest, length);
-        if ((*line || !is_left(page, &typing)) && !type_line(page, &typing, line, err)) {
-            return false;
-        }
-        typing.rest += length;
-        if (!*typing.rest) {
-            return true;
-        }
-        if (!end_line(page, &typing, err)) {
-            return false;
-        }
+    bool is_done = type_lines(page, &typing, err);
+    if (!is_done && err->code == BR_TIMEOUT) {
+        struct br_error why = *err;
+        error_set(err, BR_TIMEOUT, "%zu of %zu characters were typed: %s", typing.done,
+                  count_characters(text), why.message);
+        error_hint(err, "give it more time, and `clear` the field before typing it again");
     }
+    return is_done;
 }
 
 bool typing_commit(struct page *page, struct br_error *err)
