@@ -21,6 +21,8 @@ enum {
     CANCEL_MS = 10000, /* longest wait for an answer after a cancel */
     REPLACE_MS = 5000, /* longest wait for a daemon of another version to end */
     REPLACE_LOOKS = 100,
+    SILENT_MS = 3000,  /* after which the daemon is asked for a sign of life */
+    SIGN_MS = 10000,   /* longest wait for it; the daemon's own thread never works for long */
     SHORT_PAGE = 2400, /* bytes of a page that certainly has less than LOCAL_LOOK_TOKENS */
     MAX_CHANGES = 4000,
 };
@@ -330,19 +332,78 @@ static enum outcome take_line(const struct local_exchange *exchange, json_t *lin
     return exchange->on_line(exchange->data, line, text, err) ? ANSWERED : FAILED;
 }
 
+/* Returns the process that listens at the other end; 0: unknown. */
+static pid_t daemon_pid(const struct local_client *client)
+{
+    struct ucred peer = { 0 };
+    socklen_t size = sizeof(peer);
+    return getsockopt(client->fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.pid : 0;
+}
+
+/*
+ * Asks the daemon on a second connection whether it lives. Also true when there is something to
+ * read here, or the request is cancelled.
+ */
+static bool gives_sign(const struct local_client *client, int cancel_fd)
+{
+    struct local_place place;
+    struct br_error ignored;
+    int fd = local_place_prepare(&place, &ignored) ? local_place_connect(&place, &ignored) : -1;
+    local_place_finish(&place);
+    if (fd < 0) {
+        return true; /* this connection will report the end */
+    }
+    struct local_client other = { .fd = fd };
+    struct pollfd fds[] = { { .fd = fd, .events = POLLIN },
+                            { .fd = client->fd, .events = POLLIN },
+                            { .fd = cancel_fd, .events = POLLIN } };
+    bool has_sign = local_client_send(&other, local_request("list", NULL), &ignored) &&
+                    poll(fds, 3, SIGN_MS) != 0;
+    close(fd);
+    return has_sign;
+}
+
+/* Checks a daemon that has been silent for SILENT_MS; TIMEOUT if it stands still. */
+static bool check_daemon(const struct local_client *client, int cancel_fd, struct br_error *err)
+{
+    pid_t pid = daemon_pid(client);
+    struct platform_work work = { 0 };
+    platform_process_add_work(pid, &work);
+    if (work.is_stopped) {
+        error_set(err, BR_TIMEOUT, "the daemon of warm sessions (process %ld) is stopped",
+                  (long)pid);
+        return error_hint(err, "kill -CONT %ld lets it go on; kill -KILL %ld ends it", (long)pid,
+                          (long)pid);
+    }
+    if (gives_sign(client, cancel_fd)) {
+        *err = (struct br_error){ 0 };
+        return true;
+    }
+    error_set(err, BR_TIMEOUT, "the daemon of warm sessions (process %ld) does not answer",
+              (long)pid);
+    return error_hint(err, "kill -KILL %ld ends it and its browsers; the next act starts another",
+                      (long)pid);
+}
+
 static enum outcome read_answer(const struct local_exchange *exchange, struct local_client *client,
                                 struct br_error *err)
 {
     struct deadline deadline = deadline_in_ms(exchange->timeout_ms);
     enum outcome outcome = ANSWERED;
     int cancel_fd = exchange->cancel_fd;
+    struct deadline check = deadline_in_ms(SILENT_MS);
     while (outcome == ANSWERED) {
         bool is_cancelled = false;
         const char *text = NULL;
-        json_auto_t *line =
-            local_client_read(client, deadline, cancel_fd, &is_cancelled, &text, err);
+        json_auto_t *line = local_client_read(client, deadline_earlier(deadline, check), cancel_fd,
+                                              &is_cancelled, &text, err);
+        bool is_silent = !line && err->code == BR_TIMEOUT && !deadline_passed(deadline);
+        check = deadline_in_ms(SILENT_MS);
         if (line) {
             outcome = take_line(exchange, line, text, err);
+        } else if (is_silent) {
+            outcome = check_daemon(client, cancel_fd, err) ? ANSWERED : FAILED;
+            check = deadline_in_ms(SILENT_MS);
         } else if (is_cancelled) {
             cancel_fd = exchange->on_cancel(exchange->data) ? cancel_fd : -1;
             deadline = deadline_in_ms(CANCEL_MS);

@@ -30,6 +30,18 @@ def run(ctx):
         ctx.expect(warm.fine("open", ctx.origin + "/", "--temp-profile", *ctx.browser_args()), "another daemon")
         ctx.expect(warm.daemon() not in (0, daemon), "it is another one")
 
+        # A daemon that stands still is reported long before the limits of all that a daemon may have to do.
+        daemon = warm.daemon()
+        kill(daemon, signal.SIGSTOP)
+        for words in (("act", "--timeout", "1000", "evaluate", "1"), ("session", "list")):
+            stopped = warm.call(*words)
+            ctx.expect(stopped.exit == 1 and f"kill -CONT {daemon}" in stopped.err and stopped.seconds < 8 * processes.SLOWNESS,
+                       f"{words}: exit {stopped.exit} after {stopped.seconds:.1f} s: {stopped.text}")
+        kill(daemon, signal.SIGCONT)
+        # An action that is silent for longer is waited for.
+        slow = warm.act("evaluate", "new Promise((done) => setTimeout(done, 4500, 'late'))")
+        ctx.expect(slow.out == "late\n", f"a silent action: {slow.text}")
+
         # SIGTERM: everything ends in order.
         browser, daemon = warm.list()["default"]["browserPid"], warm.daemon()
         kill(daemon, signal.SIGTERM)
@@ -54,6 +66,12 @@ def run(ctx):
             for answer in (refused, listed):
                 ctx.expect(answer.exit == 1 and "only you own and may enter" in answer.err, f"{answer.exit}: {answer.text}")
             restore()
+
+        # One that accepts connections and never answers.
+        with Impostor(warm):
+            mute = warm.act("--timeout", "1000", "evaluate", "1")
+            ctx.expect(mute.exit == 1 and f"process {os.getpid()}" in mute.err and "does not answer" in mute.err and
+                       mute.seconds < 20 * processes.SLOWNESS, f"exit {mute.exit} after {mute.seconds:.1f} s: {mute.text}")
 
         # A daemon of another version that is in use is named.
         with Impostor(warm) as impostor:
