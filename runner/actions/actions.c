@@ -152,3 +152,56 @@ struct br_action *br_action_from_json(const char *text, size_t length, struct br
     }
     return action_from_object(root, err);
 }
+
+static json_t *placed(const char *directory, json_t *path)
+{
+    const char *text = json_string_value(path);
+    if (!text || *text == '/' || !*text) {
+        return json_incref(path);
+    }
+    CLEANUP_FREE char *whole = xasprintf("%s/%s", directory, text);
+    return json_text(whole);
+}
+
+static void place_rows(const struct param *rows, const char *directory, json_t *object);
+
+static void place_value(const struct param *row, const char *directory, json_t *object)
+{
+    size_t index;
+    json_t *item;
+    json_t *value = json_object_get(object, row->name);
+    if (row->use == USE_FILE && json_is_string(value)) {
+        json_object_set_new(object, row->name, placed(directory, value));
+    } else if (row->kind == PARAM_ACTION) {
+        const char *name = json_member_string(value, "type");
+        const struct action_type *type = name ? action_type_find(name) : NULL;
+        if (type) {
+            action_place_files(type, directory, value);
+        }
+    } else if (row->kind == PARAM_MEMBERS) {
+        place_rows(row->members, directory, value);
+    } else {
+        json_array_foreach (value, index, item) {
+            if (row->use == USE_FILE) {
+                json_array_set_new(value, index, placed(directory, item));
+            } else if (row->kind == PARAM_LIST) {
+                place_rows(row->members, directory, item);
+            }
+        }
+    }
+}
+
+static void place_rows(const struct param *rows, const char *directory, json_t *object)
+{
+    for (const struct param *row = rows; row && row->name; row++) {
+        place_value(row, directory, object);
+    }
+}
+
+void action_place_files(const struct action_type *type, const char *directory, json_t *params)
+{
+    struct action_tables tables = action_type_tables(type);
+    for (size_t i = 0; i < sizeof(tables.params) / sizeof(tables.params[0]); i++) {
+        place_rows(tables.params[i], directory, params);
+    }
+}

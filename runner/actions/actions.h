@@ -27,6 +27,9 @@ struct br_action *action_from_object(const json_t *object, struct br_error *err)
 bool action_check_policy(const struct br_action *action, const struct policy *policy,
                          struct br_error *err);
 
+/* Makes relative paths of files in the parameters absolute, from the directory. */
+void action_place_files(const struct action_type *type, const char *directory, json_t *params);
+
 /* Returns the number of steps of an action that runs steps. */
 size_t action_step_count(const struct br_action *action);
 

@@ -152,7 +152,11 @@ static bool on_action(void *data, struct br_action *action, struct br_error *err
         return on_mistake(data, action, &why, err);
     }
     CLEANUP_ACTION struct br_action *owned = action;
-    int timeout_ms = ((struct batch *)data)->options.timeout_ms;
+    const struct batch_options *options = &((struct batch *)data)->options;
+    int timeout_ms = options->timeout_ms;
+    if (options->directory) {
+        action_place_files(action->kind, options->directory, action->params);
+    }
     if (timeout_ms > 0 && !param_is_given(action, "timeout")) {
         json_object_set_new(action->params, "timeout", json_integer(timeout_ms));
     }

@@ -12,10 +12,11 @@
 #include <browser_runner/session.h>
 
 struct batch_options {
-    size_t chunk_size;    /* as in struct ndjson_writer; borrowed */
-    const char *provider; /* as in struct ndjson_writer */
-    bool has_progress;    /* write progress lines while an action runs */
-    int timeout_ms;       /* for actions without a timeout in the texts; 0: the session's */
+    size_t chunk_size;     /* as in struct ndjson_writer; borrowed */
+    const char *provider;  /* as in struct ndjson_writer */
+    bool has_progress;     /* write progress lines while an action runs */
+    const char *directory; /* of relative paths in the actions; NULL: the process's. Borrowed */
+    int timeout_ms;        /* for actions without a timeout in the texts; 0: the session's */
 
     void *data; /* passed to the callbacks, which may be NULL except on_line */
     /* Receives one whole line including its newline. Borrowed during the call. */

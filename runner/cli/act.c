@@ -359,6 +359,10 @@ static bool ask(struct act *act, const char *text, bool *ret_was_interrupted, st
         .on_line = on_line,
     };
     json_object_set_new(request, "instructions", json_text(text));
+    CLEANUP_FREE char *directory = act->instruction ? NULL : getcwd(NULL, 0);
+    if (directory) {
+        json_object_set_new(request, "directory", json_text(directory));
+    }
     json_object_set_new(request, "beginMs", json_integer(BEGIN_MS));
     json_object_set_new(request, "opens", json_boolean(!options->forbids_start));
     json_object_set_new(request, "progress", json_boolean(options->has_progress));

@@ -16,7 +16,4 @@ bool act_param_read(const struct action_type *type, int count, char **words, int
 /* Sets the parameter from a word: with the row's type, if the word fits. */
 bool act_param_put(const struct param *row, const char *text, json_t *params, struct br_error *err);
 
-/* Makes relative file paths in the parameters absolute, from the directory. */
-void act_param_place_files(const struct action_type *type, const char *directory, json_t *params);
-
 #endif

@@ -228,7 +228,7 @@ static json_t *read_own(int count, char **words, const char *directory, struct b
     if (!is_read) {
         return NULL;
     }
-    act_param_place_files(type, directory, reading.params);
+    action_place_files(type, directory, reading.params);
     return assemble(&reading, err);
 }
 

@@ -36,25 +36,24 @@ static bool make_absolute(const char **path, char **owned, struct br_error *err)
 
 /*
  * Defaults that depend on the client: the project's profile by the current directory, and Chrome's
- * path.
+ * path. Without a place for profiles only an open session can be used.
  */
-static bool add_defaults(json_t *request, const struct br_browser_options *browser,
-                         struct br_error *err)
+static void add_defaults(json_t *request, const struct br_browser_options *browser)
 {
+    struct br_error missing;
     struct br_browser_options browser_defaults = BR_BROWSER_OPTIONS_INIT;
     struct br_session_options session_defaults = BR_SESSION_OPTIONS_INIT;
     CLEANUP_FREE char *profile = NULL;
     session_defaults.screenshots = BR_SCREENSHOTS_NONE;
     if (!browser->connect && !browser->profile && !browser->temp_profile) {
-        profile = profile_project_directory(NULL, err);
+        profile = profile_project_directory(NULL, &missing);
         browser_defaults.profile = profile;
         if (!profile) {
-            return false;
+            json_object_set_new(request, "noProfile", json_text(missing.message));
         }
     }
     browser_defaults.chrome = getenv("BROWSER_RUNNER_CHROME");
     json_object_set_new(request, "defaults", settings_write(&browser_defaults, &session_defaults));
-    return true;
 }
 
 bool warm_add_settings(json_t *request, const struct cli_options *given, struct br_error *err)
@@ -84,7 +83,8 @@ bool warm_add_settings(json_t *request, const struct cli_options *given, struct 
         return false;
     }
     json_object_set_new(request, "settings", settings_write(&browser, &session));
-    return add_defaults(request, &browser, err);
+    add_defaults(request, &browser);
+    return true;
 }
 
 /* An exchange, and the descriptor of its signals. */

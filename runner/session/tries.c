@@ -317,6 +317,28 @@ static bool prepare_retry(struct run *run, const struct retry_policy *policy, st
     return is_allowed && pause_before_retry(run, policy, is_lost, err);
 }
 
+/*
+ * Input that made the last tab close has succeeded, too. Opens the page again; false with the error
+ * of the action if that fails.
+ */
+static bool outlives_last_tab(struct run *run, struct br_error *err)
+{
+    struct page *page = run->session->page;
+    struct br_error why = *err;
+    bool has_closed = page && err->code == BR_PAGE_CRASHED && page_has_lost_last_tab(page) &&
+                      !page_has_lost_adopted(page) && page_has_acted(page);
+    if (!has_closed || session_is_called_off(run->session) || !is_page_lost(run, &why)) {
+        return false;
+    }
+    run->was_lost = true;
+    if (!repair(run, false, &why)) {
+        return false;
+    }
+    log_tool(run->action.logs, BR_LOG_WARNING, "browser",
+             "the last tab closed itself: its page was opened again");
+    return true;
+}
+
 void run_tries(struct run *run)
 {
     struct br_response *response = run->action.response;
@@ -328,7 +350,8 @@ void run_tries(struct run *run)
         int64_t left_ms = deadline_left_ms(run->end);
         struct deadline limit = deadline_in_ms(retry_limit_ms(&policy, attempt, left_ms));
         run->action.patience_ms = retry_patience_ms(&policy, attempt, left_ms);
-        response->success = try_action(run, deadline_earlier(run->end, limit), &err);
+        response->success = try_action(run, deadline_earlier(run->end, limit), &err) ||
+                            outlives_last_tab(run, &err);
         if (response->success || !prepare_retry(run, &policy, &err)) {
             break;
         }

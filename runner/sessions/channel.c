@@ -24,6 +24,7 @@ struct channel {
     atomic_int references; /* held by the client and by each text */
     struct worker *worker;
     struct channel_options options;
+    char *directory;       /* owned: that of the options */
     pthread_mutex_t mutex; /* guards the following members; held while the handler is called */
     bool is_closed;
     uint64_t fed;                  /* number of the newest text */
@@ -61,6 +62,7 @@ static void release(struct channel *channel)
     }
     pthread_mutex_destroy(&channel->mutex);
     worker_release(channel->worker);
+    free(channel->directory);
     free(channel);
 }
 
@@ -70,6 +72,8 @@ struct channel *channel_open(struct worker *worker, const struct channel_options
     atomic_init(&channel->references, 1);
     channel->worker = worker_hold(worker);
     channel->options = *options;
+    channel->directory = xstrdup(options->directory);
+    channel->options.directory = channel->directory;
     pthread_mutex_init(&channel->mutex, NULL);
     return channel;
 }
@@ -229,6 +233,7 @@ static void run_text(struct text_job *text, const struct worker_call *call)
     const struct channel_options *options = &text->channel->options;
     const struct batch_options batch_options = {
         .chunk_size = options->chunk_size,
+        .directory = options->directory,
         .timeout_ms = options->timeout_ms,
         .has_progress = options->has_progress,
         .data = text,

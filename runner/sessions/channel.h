@@ -27,10 +27,11 @@ struct channel_handler {
 };
 
 struct channel_options {
-    size_t chunk_size; /* as in struct ndjson_writer */
-    int timeout_ms;    /* as in struct batch_options */
-    bool has_progress; /* writes lines about running actions */
-    bool has_summary;  /* writes a line after each text */
+    size_t chunk_size;     /* as in struct ndjson_writer */
+    const char *directory; /* as in struct batch_options; copied */
+    int timeout_ms;        /* as in struct batch_options */
+    bool has_progress;     /* writes lines about running actions */
+    bool has_summary;      /* writes a line after each text */
     struct channel_handler handler;
 };
 

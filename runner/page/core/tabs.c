@@ -288,6 +288,11 @@ bool page_has_lost_adopted(const struct page *page)
     return page->tabs->was_closed && page->tabs->was_adopted;
 }
 
+bool page_has_lost_last_tab(const struct page *page)
+{
+    return page->tabs->was_closed && page->tabs->count == 0;
+}
+
 size_t page_count_tabs(const struct page *page)
 {
     return page->tabs->count;

@@ -176,7 +176,13 @@ static struct worker *worker_for(struct server *server, const json_t *request, c
     }
     struct br_error ignored;
     struct worker *present = sessions_find(server->sessions, name, &ignored);
+    const char *no_profile = json_member_string(request, "noProfile");
     worker_release(present);
+    if (!present && no_profile) {
+        error_set(err, BR_UNKNOWN_ERROR, "%s", no_profile);
+        error_hint(err, "set HOME, or name a place with ⟨profile⟩ DIR or ⟨temp-profile⟩");
+        return NULL;
+    }
     json_auto_t *settings =
         present ? json_incref(json_object_get(request, "settings")) : settings_of(request);
     return sessions_open(server->sessions, name, settings, ret_is_new, err);
@@ -267,6 +273,7 @@ static bool act(struct server *server, struct client *client, const json_t *requ
     } else {
         const struct channel_options options = {
             .chunk_size = (size_t)json_member_number(request, "chunkSize", 0),
+            .directory = json_member_string(request, "directory"),
             .timeout_ms = (int)limited_ms(request, "timeoutMs", 0),
             .has_progress = json_member_bool(request, "progress", false),
             .has_summary = true,
@@ -440,6 +447,8 @@ static bool answer(struct server *server, struct client *client, const json_t *r
         { .name = "beginMs", .kind = SHAPE_COUNT },
         { .name = "chunkSize", .kind = SHAPE_COUNT },
         { .name = "timeoutMs", .kind = SHAPE_COUNT },
+        { .name = "directory", .kind = SHAPE_TEXT },
+        { .name = "noProfile", .kind = SHAPE_TEXT },
         { .name = "opens", .kind = SHAPE_BOOLEAN },
         { .name = "blank", .kind = SHAPE_BOOLEAN },
         { .name = "peek", .kind = SHAPE_BOOLEAN },

@@ -3,9 +3,11 @@
  * requests on a Unix socket in lines of JSON, one request for each connection.
  *
  * A request is { "version": of the client, "op": …, "session": NAME } with
- *   act     "instructions" (a text, XML or JSON), "beginMs", "progress", "chunkSize". "opens" opens
+ *   act     "instructions" (a text, XML or JSON), "beginMs", "progress", "chunkSize", "directory"
+ *           (of relative paths). "opens" opens
  *           the session if it does not exist: by "settings" (runner/sessions/settings.h), and by
- *           "defaults" where those have no value. "peek": the action is `logs` or `network`, and
+ *           "defaults" where those have no value; not with "noProfile", which says why there is
+ *           no default profile. "peek": the action is `logs` or `network`, and
  *           does not wait for its turn. The answer is that of `run`: an "opened" line if a session
  *           was opened, and a summary at the end. A line { "op": "cancel" }, or the end of the
  *           connection, cancels the action.

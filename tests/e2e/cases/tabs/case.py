@@ -49,6 +49,12 @@ def run(ctx):
     step("tab", {"op": "close", "id": 5})
     step("tab", {"op": "close", "id": 6}, tabs=tabs((1, "First", True)))
     step("tab", {"op": "close"}, errorCode="INVALID_ACTION")
+    # A last page that closes itself by a click: the click succeeds, and the page is opened again.
+    step("click", {"selector": "#open"}, logs="opened tab 8")
+    step("tab", {"op": "activate", "id": 8}, active=8)
+    step("tab", {"op": "close", "id": 1}, active=8)
+    step("evaluate", {"expression": "done.onclick = () => window.close(); 0"})
+    step("click", {"selector": "#done"}, logs="the last tab closed itself", title="Second")
     result = ctx.run_batch(steps, "--screenshots", "none")
 
     for number, expected in wanted.items():

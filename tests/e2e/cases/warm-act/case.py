@@ -51,6 +51,13 @@ def run(ctx):
                    f"--batch: exit {ran.exit}: {lines}")
         ctx.match(lines[2], {"actions": 2, "failed": 1}, "the summary of the batch alone")
         ctx.expect(warm.act("--batch", "-", stdin='{"type":"evaluate","expression":"2"}').exit == 0, "a batch by stdin")
+        saved = warm.act("--batch", "-", stdin='{"type":"cookies","op":"save","file":"cookies.json"}')
+        ctx.expect(saved.exit == 0 and (ctx.work / "cookies.json").exists(), f"paths of a batch are the caller's: {saved.text}")
+        # An open session needs no place for profiles, unlike a new one.
+        homeless = {"HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": str(ctx.tmp)}
+        ctx.expect(warm.fine("title", **homeless).startswith("Goods"), "no home")
+        refused = warm.act("title", session="another", **homeless)
+        ctx.expect(refused.exit == 1 and "HOME is not set" in refused.err, f"no home: {refused.exit}: {refused.text}")
 
         for words, exit_code, said in ((("click", "#none", "--timeout", "300"), 1, "TARGET_NOT_FOUND"),
                                        (("clack", "#none"), 2, "unknown action type"),
