@@ -325,7 +325,7 @@ static bool outlives_last_tab(struct run *run, struct br_error *err)
 {
     struct page *page = run->session->page;
     struct br_error why = *err;
-    bool has_closed = page && err->code == BR_PAGE_CRASHED && page_has_lost_last_tab(page) &&
+    bool has_closed = page && err->code == BR_PAGE_CRASHED && tabs_have_ended(page) &&
                       !page_has_lost_adopted(page) && page_has_acted(page);
     if (!has_closed || session_is_called_off(run->session) || !is_page_lost(run, &why)) {
         return false;

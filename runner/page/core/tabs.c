@@ -288,7 +288,7 @@ bool page_has_lost_adopted(const struct page *page)
     return page->tabs->was_closed && page->tabs->was_adopted;
 }
 
-bool page_has_lost_last_tab(const struct page *page)
+bool tabs_have_ended(const struct page *page)
 {
     return page->tabs->was_closed && page->tabs->count == 0;
 }

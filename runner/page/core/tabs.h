@@ -87,7 +87,7 @@ bool page_is_adopted(const struct page *page);
 bool page_has_lost_adopted(const struct page *page);
 
 /* Returns whether the page's tab was closed, by itself or by a person, and was the last one. */
-bool page_has_lost_last_tab(const struct page *page);
+bool tabs_have_ended(const struct page *page);
 
 /* Returns the number of tabs according to events. */
 size_t page_count_tabs(const struct page *page);

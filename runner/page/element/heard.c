@@ -129,7 +129,7 @@ bool page_hears(struct page *page, const struct element *element, const char *co
     return hears(page, element_frame(page, element), element, types);
 }
 
-bool page_hears_focused(struct page *page, struct frame *frame, const char *const *types)
+bool heard_at_focus(struct page *page, struct frame *frame, const char *const *types)
 {
     static const char focused[] = "function () {"
                                   " let element = document.activeElement;"

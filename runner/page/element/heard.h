@@ -18,6 +18,6 @@ struct page;
 bool page_hears(struct page *page, const struct element *element, const char *const *types);
 
 /* The same for the element of the frame that has the focus. */
-bool page_hears_focused(struct page *page, struct frame *frame, const char *const *types);
+bool heard_at_focus(struct page *page, struct frame *frame, const char *const *types);
 
 #endif

@@ -219,9 +219,9 @@ static bool send_line(struct page *page, struct typing *typing, const struct ele
                       const char *line, bool is_roomy, struct br_error *err)
 {
     size_t length = strlen(line);
-    bool is_inserted = typing->is_inserted ||
-                       (length >= MIN_INSERTED && is_roomy && !typing->delay_ms &&
-                        !page_hears_focused(page, element_frame(page, focused), key_events));
+    bool is_inserted =
+        typing->is_inserted || (length >= MIN_INSERTED && is_roomy && !typing->delay_ms &&
+                                !heard_at_focus(page, element_frame(page, focused), key_events));
     if (!is_inserted) {
         return send_keys(page, typing, line, is_roomy, err);
     }
