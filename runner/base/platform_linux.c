@@ -425,19 +425,19 @@ bool platform_host_name(char *buf, size_t size)
     return true;
 }
 
-int64_t platform_shared_memory_free(void)
-{
-    struct statvfs info;
-    if (statvfs("/dev/shm", &info) != 0) {
-        return -1;
-    }
-    return (int64_t)info.f_bavail * (int64_t)info.f_frsize;
-}
-
 const char *platform_memory_directory(void)
 {
     static const char path[] = "/dev/shm";
     return access(path, W_OK | X_OK) == 0 ? path : NULL;
+}
+
+int64_t platform_shared_memory_free(void)
+{
+    struct statvfs info;
+    if (!platform_memory_directory() || statvfs("/dev/shm", &info) != 0) {
+        return -1;
+    }
+    return (int64_t)info.f_bavail * (int64_t)info.f_frsize;
 }
 
 /* Whether the value of a key in /etc/os-release, such as ID_LIKE, contains the word. */

@@ -170,7 +170,9 @@ static struct br_response *run(struct steps *steps, struct br_action *action, co
         attempt->is_lost |= is_loss(response->error.code);
     }
     if (!response->success || !check_status_of_page(steps, response)) {
-        error_context(&attempt->error, "%s", what);
+        if (attempt->error.code != BR_BROWSER_NOT_FOUND) { /* no matter at which step */
+            error_context(&attempt->error, "%s", what);
+        }
         br_response_destroy(response);
         return NULL;
     }

@@ -18,6 +18,9 @@
 
 enum { MAX_PAGE_NAME = 60 };
 
+/* Finds a colour of a page that became slightly different, such as #4e73df that became #4e73ef. */
+static const double STRICT = 0.01;
+
 /* docs/schema/smoke.schema.json */
 extern const char schema_smoke[];
 
@@ -26,6 +29,17 @@ static size_t site_length(const char *url)
 {
     size_t origin = url_origin_length(url);
     return origin + (url[origin] == '/');
+}
+
+/* Whether it is an address without its scheme, such as localhost:3000, and not a missing file. */
+static bool names_host(const char *given)
+{
+    size_t length = strcspn(given, "/?#");
+    CLEANUP_FREE char *host = xstrndup(given, length);
+    CLEANUP_FREE char *complete = url_complete(given);
+    bool is_file = given[length] == '\0' && (strstr(host, ".htm") || strstr(host, ".xhtml"));
+    return strpbrk(host, ".:") != host && (strpbrk(host, ".:") || strcmp(host, "localhost") == 0) &&
+           !is_file && url_is_web(complete);
 }
 
 /*
@@ -40,21 +54,25 @@ static char *url_of(const char *given, struct br_error *err)
         bool has_slash = given[site - 1] == '/';
         return xasprintf("%.*s%s%s", (int)site, given, has_slash ? "" : "/", given + site);
     }
-    if (url_is_absolute(given, err)) {
-        if (strncasecmp(given, "file:", 5) == 0) {
-            return xstrdup(given);
-        }
+    if (strncasecmp(given, "file://", 7) == 0) {
+        return xstrdup(given);
+    }
+    CLEANUP_FREE char *path = realpath(given, NULL);
+    if (path) {
+        return url_from_path(path);
+    }
+    if (names_host(given)) {
+        CLEANUP_FREE char *complete = url_complete(given);
+        return url_of(complete, err);
+    }
+    if (url_scheme_length(given)) {
         error_set(err, BR_INVALID_ACTION, "\"%.200s\" is no http, https or file URL", given);
-        return NULL;
+    } else {
+        error_set(err, BR_INVALID_ACTION, "there is no page at %.200s", given);
+        error_hint(err, "write addresses as localhost:3000 or https://example.com/, and files with "
+                        "a path that exists");
     }
-    char *path = err->code ? NULL : realpath(given, NULL);
-    if (!path && !err->code) {
-        error_set_errno(err, BR_INVALID_ACTION, errno, "there is no page at %.200s", given);
-        error_hint(err, "write addresses with their scheme, such as http://localhost:3000/");
-    }
-    char *url = path ? url_from_path(path) : NULL;
-    free(path);
-    return url;
+    return NULL;
 }
 
 /* Returns the length of the common prefix, at most `max`. */
@@ -176,7 +194,7 @@ static json_t *make_suite(const char *directory, char *const *urls, size_t count
     json_object_set_new(suite, "viewports",
                         json_pack("{s:{s:i, s:i}, s:{s:s}}", "desktop", "width", 1280, "height",
                                   720, "phone", "preset", "iphone"));
-    json_object_set_new(suite, "defaults", json_pack("{s:b}", "fullPage", true));
+    json_object_set_new(suite, "defaults", json_pack("{s:b, s:f}", "fullPage", true, "strict", STRICT));
     json_object_set_new(suite, "checks", make_checks(urls, count, base_length));
     return suite;
 }

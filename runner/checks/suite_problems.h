@@ -14,12 +14,16 @@ struct suite_place {
     json_t *value;                    /* borrowed */
 };
 
+struct suite_problem_line; /* a line with its position */
+
 struct suite_problems {
     const char *file;
     const char *text; /* text of the file, if jansson has parsed it; otherwise NULL */
     size_t length;
     struct strbuf *lines;
     size_t count; /* number of all problems; only the first SUITE_MAX_PROBLEMS have a line */
+    struct suite_problem_line *found; /* until suite_problems_end() */
+    size_t found_capacity;
 };
 
 /* "FILE:LINE:COLUMN: checks[3].threshold: …". */
@@ -38,7 +42,7 @@ void suite_problem_at(struct suite_problems *problems, unsigned line, unsigned c
 void suite_problem_unknown(struct suite_problems *problems, const struct suite_place *place,
                            const char *name, const char *const *known, size_t count);
 
-/* Writes how many problems have no line. */
+/* Writes the lines in the order of their positions, and how many problems have no line. */
 void suite_problems_end(struct suite_problems *problems);
 
 #endif

@@ -271,7 +271,10 @@ static int init(const struct cli_options *options)
         error_hint(&err, "browser-runner check --init %s http://localhost:3000/", file);
     } else if (check_init(file, (const char *const *)options->operands + 1,
                           options->operand_count - 1, &err)) {
-        printf("wrote %s; next: browser-runner check %s\n", file, file);
+        printf("wrote %s; next: browser-runner check %s\n"
+               "\"strict\" in it also finds slightly changed colours, in areas of 1000 pixels and "
+               "more; remove it if the pages' colours vary\n",
+               file, file);
         return EXIT_SUCCESS;
     }
     cli_print_error(&err);

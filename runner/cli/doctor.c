@@ -105,9 +105,11 @@ static void check_shared_memory(void)
     int64_t free_bytes = platform_shared_memory_free();
     CLEANUP_FREE char *text =
         xasprintf("%lld MB free in /dev/shm", (long long)(free_bytes / (1024 * 1024)));
-    if (free_bytes < ENOUGH_SHARED_MEMORY) {
-        print_row("warn", "shared memory", free_bytes < 0 ? "there is no /dev/shm" : text,
-                  "in a container: --shm-size=1g");
+    if (free_bytes < 0) {
+        print_row("warn", "shared memory", "/dev/shm is missing or cannot be written",
+                  "mount a tmpfs there, writable; until then pages use files in /tmp");
+    } else if (free_bytes < ENOUGH_SHARED_MEMORY) {
+        print_row("warn", "shared memory", text, "in a container: --shm-size=1g");
     } else {
         print_row("ok", "shared memory", text, NULL);
     }

@@ -183,6 +183,26 @@ static void test_terminal_when_printed(void **state)
 }
 
 /* Every format gives the reason, and the picture that shows it. */
+static void test_unstable_new_pictures_come_first(void **state)
+{
+    (void)state;
+    json_auto_t *results = sample_results();
+    multiply(results, "about", 40);
+    json_t *last = json_array_get(json_object_get(results, "checks"),
+                                  json_array_size(json_object_get(results, "checks")) - 1);
+    json_array_clear(json_object_get(results, "warnings"));
+    json_object_set_new(last, "status", json_string("new"));
+    json_object_set_new(last, "unstable", json_pack("[s]", "it moves"));
+    json_t *copy = json_deep_copy(last);
+    json_object_del(copy, "unstable");
+    json_object_set_new(copy, "id", json_string("calm@desktop"));
+    json_array_insert_new(json_object_get(results, "checks"), 0, copy);
+    CLEANUP_FREE char *text = terminal_of(results, false);
+    assert_non_null(strstr(text, "about-39@desktop"));
+    assert_true(!strstr(text, "calm@desktop") ||
+                strstr(text, "about-39@desktop") < strstr(text, "calm@desktop"));
+}
+
 static void test_a_flaky_check_has_its_reason_and_picture(void **state)
 {
     json_auto_t *results = sample_results();
@@ -286,6 +306,7 @@ int main(void)
         cmocka_unit_test(test_problems_that_the_reason_tells),
         cmocka_unit_test_setup_teardown(test_a_flaky_check_has_its_reason_and_picture,
                                         directory_set_up, directory_tear_down),
+        cmocka_unit_test(test_unstable_new_pictures_come_first),
         cmocka_unit_test(test_an_error_has_its_cure),
         cmocka_unit_test(test_viewports_of_a_check_are_approved_by_one_glob),
         cmocka_unit_test(test_hostile_texts_on_a_terminal),

@@ -280,8 +280,12 @@ static void test_problems_have_their_places(void **state)
             ":1:111: checks[0].timeout: 0 is not between 1 and 86400000",
             ":1:125: checks[0].maxDiffRatio: 1.01 is not between 0 and 1",
             ":1:147: checks[0].hide: takes an array of text, not text",
-            ":1:176: checks[0].tags[1]: takes text, not a number",
-            ":1:169: checks[0].tags[0]: \"a,b\" is not a tag" } },
+            ":1:169: checks[0].tags[0]: \"a,b\" is not a tag",
+            ":1:176: checks[0].tags[1]: takes text, not a number" } },
+        { "{\"nope\": 1,\n\"defaults\": {\"threshold\": 2},\n\"baseUrl\": 5,\n"
+          "\"checks\": []}",
+          { ":1:2: nope: is unknown", ":2:14: defaults.threshold: 2 is not",
+            ":3:1: baseUrl: takes text", ":4:1: checks: is empty" } },
         { CHECKS("{\"name\": \"a\", \"url\": \"localhost:3000/x\"}"),
           { ":1:64: checks[0].url: \"localhost:3000/x\" is no http, https, file, data or about "
             "URL; "
@@ -316,7 +320,7 @@ static void test_problems_have_their_places(void **state)
           { ":1:2: baselines: \"../x/..\" is not a separate folder" } },
         { "{\"server\": {\"command\": []}, \"checks\": [{\"name\": \"a\", \"url\": "
           "\"about:blank\"}]}",
-          { ":1:13: server.command: is empty", ":1:2: server: needs a \"url\"" } },
+          { ":1:2: server: needs a \"url\"", ":1:13: server.command: is empty" } },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         CLEANUP_STRBUF struct strbuf problems = STRBUF_INIT(STRBUF_UNCAPPED);
@@ -568,6 +572,27 @@ static void test_init_of_other_sites_and_files(void **state)
     assert_int_equal(rmdir(site), 0);
 }
 
+static void test_init_takes_addresses_without_a_scheme(void **state)
+{
+    (void)state;
+    struct br_error err = { 0 };
+    CLEANUP_FREE char *path = path_of("first.json");
+    static const char *const sites[] = { "localhost:3000", "localhost:3000/a.html", "127.0.0.1/x",
+                                         "example.com/about" };
+    static const char *const wanted[] = { "http://localhost:3000/", "http://localhost:3000/a.html",
+                                          "http://127.0.0.1/x", "https://example.com/about" };
+    json_auto_t *json = NULL;
+    assert_true(check_init(path, sites, 4, &err));
+    struct suite *suite = load_written(path, &json);
+    for (size_t i = 0; i < 4; i++) {
+        assert_string_equal(suite->checks[2 * i].url, wanted[i]);
+        assert_true(suite->checks[2 * i].strict > 0);
+    }
+    suite_destroy(suite);
+    remove_file("first.json");
+    remove_file("smoke.schema.json");
+}
+
 static void test_init_refuses_what_is_no_page(void **state)
 {
     (void)state;
@@ -575,10 +600,12 @@ static void test_init_refuses_what_is_no_page(void **state)
     static const struct {
         const char *url, *message;
     } cases[] = {
-        { "localhost:3000", "is no http, https, file, data or about URL" },
         { "data:text/html,x", "is no http, https or file URL" },
+        { "ftp://h/x", "is no http, https or file URL" },
         { "no-such-file.html", "there is no page at no-such-file.html" },
-        { "http://", "is no http, https, file" },
+        { "./localhost:3000", "there is no page at ./localhost:3000" },
+        { "about", "there is no page at about" },
+        { "http://", "is no http, https or file URL" },
     };
     struct br_error err = { 0 };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -622,6 +649,7 @@ int main(void)
         cmocka_unit_test(test_times),
         cmocka_unit_test(test_init_writes_a_suite_of_a_site),
         cmocka_unit_test(test_init_of_other_sites_and_files),
+        cmocka_unit_test(test_init_takes_addresses_without_a_scheme),
         cmocka_unit_test(test_init_refuses_what_is_no_page),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -21,13 +21,22 @@ bool report_folder_make(const char *path, struct br_error *err)
 {
     CLEANUP_FREE char *part = xstrdup(path);
     struct stat info;
-    for (char *slash = part; (slash = strchr(slash + 1, '/'));) {
-        *slash = '\0';
-        mkdir(part, 0777); /* errors show up at the last part */
-        *slash = '/';
-    }
-    if (mkdir(part, 0777) != 0 && errno != EEXIST) {
-        return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot create the folder %s", path);
+    for (char *slash = part; slash;) {
+        slash = strchr(slash + 1, '/');
+        if (slash) {
+            *slash = '\0';
+        }
+        /* Some file systems answer EROFS or EACCES for a folder that exists. */
+        if (mkdir(part, 0777) != 0 && errno != EEXIST) {
+            int failure = errno;
+            if (stat(part, &info) != 0) {
+                return error_set_errno(err, BR_INVALID_ACTION, failure,
+                                       "cannot create the folder %s", part);
+            }
+        }
+        if (slash) {
+            *slash = '/';
+        }
     }
     return (stat(part, &info) == 0 && S_ISDIR(info.st_mode)) ||
            error_set(err, BR_INVALID_ACTION, "%s is no folder", path);

@@ -68,17 +68,28 @@ static void print_check(const struct writer *writer, const json_t *check)
     print_lines(writer, "           unstable: ", json_object_get(check, "unstable"));
 }
 
+/* Lists those of a status, whether they were stable or not. */
+static void print_those(const struct writer *writer, const json_t *results,
+                        enum check_status status, bool is_unstable, size_t *listed)
+{
+    size_t index;
+    const json_t *check;
+    json_array_foreach (results_checks(results), index, check) {
+        bool is_that = check_status(check) == status &&
+                       (json_array_size(json_object_get(check, "unstable")) > 0) == is_unstable;
+        if (is_that && (*listed)++ < MAX_LISTED) {
+            print_check(writer, check);
+        }
+    }
+}
+
+/* Unstable pictures come first: as baselines they make the check fail again and again. */
 static void print_checks(const struct writer *writer, const json_t *results)
 {
     size_t listed = 0;
     for (enum check_status status = 0; status <= CHECK_FLAKY; status++) {
-        size_t index;
-        const json_t *check;
-        json_array_foreach (results_checks(results), index, check) {
-            if (check_status(check) == status && listed++ < MAX_LISTED) {
-                print_check(writer, check);
-            }
-        }
+        print_those(writer, results, status, true, &listed);
+        print_those(writer, results, status, false, &listed);
     }
     if (listed > MAX_LISTED) {
         fprintf(writer->stream, "  and %zu more\n", listed - MAX_LISTED);
