@@ -46,24 +46,40 @@ function thumbPart(check, width, height) {
   return { x: place(x, wide, part, width), y: place(y, high, shownHigh, height), width: part, height: shownHigh };
 }
 
-function thumbnail(check, path) {
-  const image = make("img", { src: imageAddress(path), alt: "", loading: "lazy", decoding: "async", onload: () => {
+// The boxes around the changes in that part.
+function thumbBoxes(check, part) {
+  const MOST = 20;
+  return regionsOf(check).slice(0, MOST).map((region) => {
+    const box = make("span", { class: "thumb-box" });
+    box.style.left = `${((region.x - part.x) / part.width) * 100}%`;
+    box.style.top = `${((region.y - part.y) / part.height) * 100}%`;
+    box.style.width = `${(region.width / part.width) * 100}%`;
+    box.style.height = `${(region.height / part.height) * 100}%`;
+    return box;
+  });
+}
+
+// Shows the picture itself, not the difference: a small change in that is a white tile.
+function thumbnail(check) {
+  const crop = make("span", { class: "crop" });
+  const image = make("img", { src: imageAddress(check.images.actual), alt: "", loading: "lazy", decoding: "async", onload: () => {
     const { naturalWidth: width, naturalHeight: height } = image;
     const part = thumbPart(check, width, height);
     image.style.width = `${(width / part.width) * 100}%`;
     image.style.left = `${(-part.x / part.width) * 100}%`;
     image.style.top = `${(-part.y / part.height) * 100}%`;
+    crop.replaceChildren(image, ...thumbBoxes(check, part));
   } });
-  return make("span", { class: "crop" }, image);
+  crop.append(image);
+  return crop;
 }
 
 function groupCard(group) {
   const first = group.members[0];
-  const image = first.images.diff ?? first.images.actual;
   const names = group.members.slice(0, 8);
   return make("article", { class: "group" },
-    image && make("a", { class: "thumb", href: addressOf({ id: first.id }), "aria-label": `Show ${first.id}` },
-      thumbnail(first, image)),
+    first.images.actual && make("a", { class: "thumb", href: addressOf({ id: first.id }), "aria-label": `Show ${first.id}` },
+      thumbnail(first)),
     make("div", { class: "group-text" },
       make("h4", {}, `${group.members.length} checks`),
       make("p", { class: "muted" }, first.reason ?? ""),
@@ -84,12 +100,12 @@ function groupSection() {
 // The changes that no other check shares, up to a limit.
 function gallery() {
   const MOST = 24;
-  const alone = checks.filter((check) => check.status === "failed" && !groupOf.has(check.id) && check.images.diff);
+  const alone = checks.filter((check) => check.status === "failed" && !groupOf.has(check.id) && check.images.actual && check.comparison);
   return alone.length > 0 && make("section", {},
     make("h3", {}, groups.length ? "Other changes" : "Changes"),
     make("div", { class: "gallery" }, alone.slice(0, MOST).map((check) =>
       make("a", { class: "tile", href: addressOf({ id: check.id }), title: check.reason ?? check.id },
-        thumbnail(check, check.images.diff),
+        thumbnail(check),
         make("span", { class: "tile-text" }, check.id)))),
     alone.length > MOST && make("p", { class: "muted" }, `${alone.length - MOST} more are in the list.`));
 }

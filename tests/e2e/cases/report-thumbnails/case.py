@@ -1,4 +1,4 @@
-"""report: thumbnails of changes show what changed: at the end of a wide bar, far down a page, in a tiny picture."""
+"""report: thumbnails of changes show the picture where it changed, with a box around it: at the end of a wide bar, far down a page, in a tiny picture."""
 import json
 
 from answers import Site, page
@@ -8,7 +8,7 @@ BAR = "<body style='margin: 0'><div id=bar style='width: 1200px; height: 40px; b
 FAR = "<body style='margin: 0'><div style='height: 2500px'></div><div style='width: 40px; height: 40px; background: %s'></div><div style='height: 300px'></div>"
 TINY = "<body style='margin: 0'><div id=bar style='width: 24px; height: 24px; background: #eee'><div style='width: 9px; height: 9px; background: %s'></div></div>"
 
-# For each thumbnail: the check, and whether the middle of its first region is visible, and its size.
+# For each thumbnail: the check, and whether the middle of its first region is visible, in its box, and the picture itself.
 SEEN = """[...document.querySelectorAll('.thumb, .tile')].map((link) => {
     const image = link.querySelector('img');
     const frame = image.parentElement.getBoundingClientRect();
@@ -19,7 +19,9 @@ SEEN = """[...document.querySelectorAll('.thumb, .tile')].map((link) => {
     const scale = box.width / image.naturalWidth;
     const [x, y] = [box.x + (region.x + region.width / 2) * scale, box.y + (region.y + region.height / 2) * scale];
     const inside = x > frame.left && x < frame.right && y > frame.top && y < frame.bottom;
-    return [check.id, image.complete && image.naturalWidth > 0 && inside && region.width * scale >= 4];
+    const outline = link.querySelector('.thumb-box').getBoundingClientRect();
+    const isBoxed = x > outline.left && x < outline.right && y > outline.top && y < outline.bottom && outline.width < region.width * scale + 20;
+    return [check.id, image.complete && image.naturalWidth > 0 && inside && region.width * scale >= 4 && isBoxed && image.src.includes('.actual.png')];
 })"""
 
 
