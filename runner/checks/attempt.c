@@ -21,6 +21,7 @@ struct steps {
     struct br_session *session;
     const struct suite_check *check;
     struct attempt *attempt;
+    const char *state; /* a file of cookies and storage to begin with; NULL: none */
 };
 
 static void append_all(json_t *array, json_t *items)
@@ -117,6 +118,21 @@ static void note_problems(struct attempt *attempt, const struct br_response *res
     }
 }
 
+/* The status of a page is not doubted where the check allows it; the console repeats it. */
+static void note_errors(struct steps *steps, const struct br_response *response)
+{
+    struct attempt *attempt = steps->attempt;
+    for (size_t i = 0; i < response->log_count; i++) {
+        const struct br_log *log = &response->logs[i];
+        bool is_expected = steps->check->allows_http_errors && log_is_of_request(log);
+        if (log->type == BR_LOG_ERROR && log->source == BR_SOURCE_BROWSER && !is_expected &&
+            json_array_size(attempt->errors) < MAX_LOGS) {
+            CLEANUP_FREE char *text = describe_log(log);
+            json_array_append_new(attempt->errors, bounds_text(text));
+        }
+    }
+}
+
 static void note(struct steps *steps, const struct br_response *response)
 {
     struct attempt *attempt = steps->attempt;
@@ -128,6 +144,7 @@ static void note(struct steps *steps, const struct br_response *response)
         attempt->metrics = json_incref(metrics);
     }
     note_requests(attempt, response);
+    note_errors(steps, response);
     if (steps->check->expects_no_errors) {
         note_problems(attempt, response);
     }
@@ -230,6 +247,11 @@ static json_t *surroundings(const struct suite_check *check)
     return settings;
 }
 
+static json_t *state_params(const char *op, const char *file)
+{
+    return json_pack("{s:s, s:o}", "op", op, "file", json_text(file));
+}
+
 static bool open_page(struct steps *steps)
 {
     struct attempt *attempt = steps->attempt;
@@ -237,7 +259,9 @@ static bool open_page(struct steps *steps)
     attempt->has_begun =
         act_only(steps, "start", json_pack("{s:s}", "url", "about:blank"), "a new page");
     if (!attempt->has_begun ||
-        !act_only(steps, "emulate", surroundings(steps->check), "the viewport")) {
+        !act_only(steps, "emulate", surroundings(steps->check), "the viewport") ||
+        (steps->state && !act_only(steps, "storage", state_params("load", steps->state),
+                                   "the state of \"setup\""))) {
         return false;
     }
     return act_only(steps, "navigate", json_pack("{s:o}", "url", json_text(url)),
@@ -372,17 +396,36 @@ static bool picture(struct steps *steps, const struct baseline *baseline)
     return take_picture(steps, SHOTS);
 }
 
-void attempt_run(struct br_session *session, const struct suite_check *check,
-                 const struct baseline *baseline, struct attempt *ret_attempt)
+static struct attempt new_attempt(void)
 {
-    *ret_attempt = (struct attempt){
+    return (struct attempt){
         .unstable = json_array(),
         .warnings = json_array(),
         .problems = json_array(),
+        .errors = json_array(),
         .logs = json_array(),
         .failures = json_array(),
     };
-    struct steps steps = { .session = session, .check = check, .attempt = ret_attempt };
+}
+
+void attempt_set_up(struct br_session *session, const struct suite_check *setup, const char *state,
+                    struct attempt *ret_attempt)
+{
+    *ret_attempt = new_attempt();
+    struct steps steps = { .session = session, .check = setup, .attempt = ret_attempt };
+    if (open_page(&steps) && run_actions(&steps) && await_ready(&steps) &&
+        act_only(&steps, "storage", state_params("save", state), "saving cookies and storage")) {
+        ret_attempt->error = (struct br_error){ 0 };
+    }
+}
+
+void attempt_run(struct br_session *session, const struct suite_check *check, const char *state,
+                 const struct baseline *baseline, struct attempt *ret_attempt)
+{
+    *ret_attempt = new_attempt();
+    struct steps steps = {
+        .session = session, .check = check, .attempt = ret_attempt, .state = state
+    };
     bool is_done = open_page(&steps) && run_actions(&steps) && await_ready(&steps) &&
                    picture(&steps, baseline);
     if (is_done) {
@@ -396,6 +439,7 @@ void attempt_finish(struct attempt *attempt)
     json_decref(attempt->unstable);
     json_decref(attempt->warnings);
     json_decref(attempt->problems);
+    json_decref(attempt->errors);
     json_decref(attempt->logs);
     json_decref(attempt->failures);
     json_decref(attempt->metrics);

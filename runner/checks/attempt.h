@@ -20,16 +20,26 @@ struct attempt {
     int http_status;   /* of the page; 0: none */
     json_t *unstable;  /* array: why the page did not come to rest, as sentences */
     json_t *warnings;  /* array: selectors of hide, remove and mask that match nothing */
-    json_t *problems;  /* array: console errors and failed requests, as sentences */
+    json_t *problems;  /* array: console errors and failed requests, as sentences; only if the check
+                          expects none */
+    json_t *errors;    /* array: console errors, as sentences */
     json_t *logs, *failures, *metrics; /* as in results.json */
 };
 
 /*
+ * Opens the page of the suite's `setup`, runs its actions, and saves cookies and local storage to
+ * the file `state`. Fails only in attempt->error. Caller finishes it.
+ */
+void attempt_set_up(struct br_session *session, const struct suite_check *setup, const char *state,
+                    struct attempt *ret_attempt);
+
+/*
  * Runs the check's steps in the session, which must not take pictures by itself. A picture that is
  * identical to the baseline, byte for byte, needs no second one to prove that it is stable. Reports
- * failures only in attempt->error. Caller finishes it.
+ * failures only in attempt->error. `state` is a file of cookies and storage to begin with; NULL:
+ * none. Caller finishes it.
  */
-void attempt_run(struct br_session *session, const struct suite_check *check,
+void attempt_run(struct br_session *session, const struct suite_check *check, const char *state,
                  const struct baseline *baseline, struct attempt *ret_attempt);
 void attempt_finish(struct attempt *attempt);
 

@@ -23,7 +23,8 @@ struct check_options {
     int max_failures;      /* the run ends after so many failed checks; 0: no limit */
     bool is_ci;
     enum update_mode update;
-    int interrupt_fd; /* the run ends early when it becomes readable; -1: none */
+    bool allows_errors; /* also of pictures that verdict_make() doubts */
+    int interrupt_fd;   /* the run ends early when it becomes readable; -1: none */
     /* Called with the entry of each check when it ends, from one thread at a time; may be NULL. */
     void (*on_result)(void *data, const json_t *check, size_t done, size_t total);
     void *data;

@@ -194,7 +194,8 @@ static json_t *make_suite(const char *directory, char *const *urls, size_t count
     json_object_set_new(suite, "viewports",
                         json_pack("{s:{s:i, s:i}, s:{s:s}}", "desktop", "width", 1280, "height",
                                   720, "phone", "preset", "iphone"));
-    json_object_set_new(suite, "defaults", json_pack("{s:b, s:f}", "fullPage", true, "strict", STRICT));
+    json_object_set_new(suite, "defaults",
+                        json_pack("{s:b, s:f}", "fullPage", true, "strict", STRICT));
     json_object_set_new(suite, "checks", make_checks(urls, count, base_length));
     return suite;
 }

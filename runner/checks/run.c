@@ -9,10 +9,13 @@
 #include "runner/checks/server.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
+
+enum { MAX_SETUP_LOSSES = 3 }; /* browser crashes during `setup` until it fails */
 
 struct worker {
     struct run *run;
@@ -95,6 +98,31 @@ static void await_workers(struct run *run, struct worker *workers, size_t count,
     }
 }
 
+/*
+ * Runs `setup`, again if the browser crashes. Its state is saved to a file that only its owner can
+ * read.
+ */
+static void *set_up(void *data)
+{
+    struct worker *worker = data;
+    struct run *run = worker->run;
+    struct attempt attempt = { 0 };
+    int losses = 0;
+    do {
+        attempt_finish(&attempt);
+        attempt_set_up(worker->session, run->suite->setup, run->state, &attempt);
+    } while (attempt.is_lost && ++losses < MAX_SETUP_LOSSES && !run_is_interrupted(run));
+    if (attempt.error.code != BR_OK && !run_is_interrupted(run)) {
+        if (attempt.error.code != BR_BROWSER_NOT_FOUND) {
+            error_context(&attempt.error, "setup");
+        }
+        run_give_up(run, &attempt.error);
+    }
+    attempt_finish(&attempt);
+    eventfd_write(worker->done_fd, 1);
+    return NULL;
+}
+
 /* Opens the workers' sessions; returns how many were opened. */
 static size_t open_sessions(struct run *run, const struct br_session_options *options,
                             struct worker *workers, size_t wanted, int done_fd,
@@ -111,11 +139,10 @@ static size_t open_sessions(struct run *run, const struct br_session_options *op
     return count;
 }
 
-static bool run_workers(struct run *run, const struct br_session_options *options,
-                        struct br_error *err)
+/* Runs the function in so many threads, each with a session, and waits for them. */
+static bool run_workers(struct run *run, const struct br_session_options *options, size_t wanted,
+                        void *(*function)(void *worker), struct br_error *err)
 {
-    size_t jobs = (size_t)run->options->jobs;
-    size_t wanted = jobs < run->selection.count ? jobs : run->selection.count;
     struct worker *workers = xcalloc(wanted, sizeof(*workers));
     int done_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     size_t count = 0;
@@ -127,7 +154,7 @@ static bool run_workers(struct run *run, const struct br_session_options *option
     }
     bool is_started = count == wanted;
     while (is_started && started < count) {
-        int error = pthread_create(&workers[started].thread, NULL, work, &workers[started]);
+        int error = pthread_create(&workers[started].thread, NULL, function, &workers[started]);
         is_started =
             error == 0 ||
             (error_set_errno(err, BR_UNKNOWN_ERROR, error, "cannot start a thread"), false);
@@ -190,12 +217,39 @@ static bool run_browser(struct run *run, struct br_error *err)
     if (!run->browser) {
         return false;
     }
-    bool is_done = run_workers(run, &session, err);
+    size_t jobs = (size_t)run->options->jobs;
+    size_t wanted = jobs < run->selection.count ? jobs : run->selection.count;
+    bool is_done = (!run->state || run_workers(run, &session, 1, set_up, err)) &&
+                   run_workers(run, &session, wanted, work, err);
     br_browser_close(run->browser);
     if (run->fatal.code != BR_OK) {
         *err = run->fatal;
         return false;
     }
+    return is_done;
+}
+
+/*
+ * Creates the file for the state of `setup`, and removes it after the run: it may contain what logs
+ * in.
+ */
+static bool run_with_state(struct run *run, struct br_error *err)
+{
+    if (!run->suite->setup) {
+        return run_browser(run, err);
+    }
+    const char *folder = getenv("TMPDIR");
+    CLEANUP_FREE char *path =
+        xasprintf("%s/browser-runner-setup-XXXXXX", folder && *folder ? folder : "/tmp");
+    int fd = mkostemp(path, O_CLOEXEC);
+    if (fd < 0) {
+        return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot create %s", path);
+    }
+    close(fd);
+    run->state = path;
+    bool is_done = run_browser(run, err);
+    run->state = NULL;
+    unlink(path);
     return is_done;
 }
 
@@ -335,7 +389,7 @@ static json_t *run_selected(struct run *run, struct br_error *err)
     if (wanted->command) {
         server = server_start(wanted, options->interrupt_fd, err);
     }
-    if ((server || !wanted->command) && run_browser(run, err)) {
+    if ((server || !wanted->command) && run_with_state(run, err)) {
         document = make_document(run, started_at_ms, began_ms, server);
     }
     if (!server_stop(server) && document) {

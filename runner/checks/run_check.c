@@ -180,12 +180,13 @@ static bool attempt_until(struct run *run, struct br_session *session,
         attempt_finish(&outcome->attempt);
         verdict_finish(&outcome->verdict);
         outcome->attempts++;
-        attempt_run(session, check, baseline, &outcome->attempt);
+        attempt_run(session, check, run->state, baseline, &outcome->attempt);
         if (run_is_interrupted(run) || !note_browser(run, session, &outcome->attempt)) {
             return false;
         }
         bool is_again = was_lost(outcome, &losses);
-        verdict_make(check, &outcome->attempt, baseline, run->options->update, &outcome->verdict);
+        verdict_make(check, &outcome->attempt, baseline, run->options->update,
+                     run->options->allows_errors, &outcome->verdict);
         if (!is_again) {
             is_again = verdict_is_bad(&outcome->verdict) && retries-- > 0;
             outcome->was_bad |= is_again;

@@ -12,6 +12,7 @@ struct run {
     const struct check_options *options;
     struct br_browser *browser;
     struct selection selection;
+    const char *state;     /* the file with the state of `setup`; NULL: none */
     pthread_mutex_t mutex; /* guards the following members */
     size_t next;           /* index of the next check in the selection */
     size_t done, failed;

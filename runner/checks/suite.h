@@ -93,6 +93,8 @@ struct suite {
     char *baselines;       /* absolute path of the baselines' folder */
     char *shown_baselines; /* the same path as shown to users */
     struct suite_server server;
+    struct suite_check *setup; /* steps before all checks, which all begin with its state; without
+                                  picture and id; NULL: none */
     struct suite_viewport *viewports;
     size_t viewport_count;
     struct suite_check *checks; /* in the order of the file, then of the viewports */

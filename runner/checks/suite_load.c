@@ -133,6 +133,7 @@ static const struct suite_member members[] = {
     { "server", NULL, 0, 0, 0, NULL },
     { "baselines", NULL, 0, 0, 0, NULL },
     { "viewports", NULL, 0, 0, 0, NULL },
+    { "setup", NULL, 0, 0, 0, NULL },
     { "defaults", NULL, 0, 0, 0, NULL },
     { "checks", NULL, 0, 0, 0, NULL },
     { 0 },
@@ -150,6 +151,7 @@ static void read_root(struct suite_reader *reader, const struct suite_place *roo
     suite_read_baselines(reader, root);
     suite_read_viewports(reader, root);
     suite_read_server(reader, root);
+    suite_settings_read_setup(reader, root);
     read_all_checks(reader, root);
 }
 

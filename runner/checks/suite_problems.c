@@ -62,8 +62,8 @@ add_line(struct suite_problems *problems, struct source_position position, const
     CLEANUP_STRBUF struct strbuf line = STRBUF_INIT(2 * MAX_LINE);
     strbuf_add_format(&line, "%s%s", where, text);
     size_t order = problems->count - 1;
-    problems->found = array_reserve(problems->found, order, &problems->found_capacity,
-                                    sizeof(*problems->found));
+    problems->found =
+        array_reserve(problems->found, order, &problems->found_capacity, sizeof(*problems->found));
     problems->found[order] =
         (struct suite_problem_line){ position, order, terminal_one_line(line.data) };
 }

@@ -276,6 +276,15 @@ static const struct suite_member members[] = {
     { 0 },
 };
 
+static const struct suite_member setup_members[] = {
+    { "url", read_url, offsetof(struct suite_check, url), 0, 0, NULL },
+    { "actions", suite_read_actions, offsetof(struct suite_check, actions), 0, 0, NULL },
+    { "ready", suite_read_object, offsetof(struct suite_check, ready), 0, 0, ready_members },
+    { "timeout", suite_read_integer, offsetof(struct suite_check, timeout_ms), 1, MAX_TIMEOUT_MS,
+      NULL },
+    { 0 },
+};
+
 void suite_settings_init(struct suite_settings *settings, struct suite_reader *reader)
 {
     const struct suite *suite = reader->suite;
@@ -363,5 +372,29 @@ void suite_settings_read_check(struct suite_settings *settings, struct suite_rea
         if (!json_object_get(place->value, members[i].name)) {
             suite_problem(reader->problems, place, "needs a \"%s\"", members[i].name);
         }
+    }
+}
+
+void suite_settings_read_setup(struct suite_reader *reader, const struct suite_place *root)
+{
+    const struct suite_place place = suite_member_place(root, "setup");
+    struct suite_settings settings;
+    if (!place.value) {
+        return;
+    }
+    if (!json_is_object(place.value)) {
+        suite_wrong_kind(reader, &place, "an object with a \"url\" and \"actions\"");
+        return;
+    }
+    suite_settings_init(&settings, reader);
+    suite_read_members(reader, &place, setup_members, &settings.check);
+    if (!json_object_get(place.value, "url")) {
+        suite_problem(reader->problems, &place, "needs a \"url\"");
+    }
+    if (settings.viewport_count) {
+        struct suite_check *setup = suite_memory_alloc(reader->memory, 1, sizeof(*setup));
+        *setup = settings.check;
+        setup->viewport = settings.viewports[0];
+        reader->suite->setup = setup;
     }
 }

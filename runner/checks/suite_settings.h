@@ -23,6 +23,9 @@ void suite_settings_read_defaults(struct suite_settings *settings, struct suite_
 void suite_settings_read_check(struct suite_settings *settings, struct suite_reader *reader,
                                const struct suite_place *place);
 
+/* Reads the suite's `setup`, if it has one. */
+void suite_settings_read_setup(struct suite_reader *reader, const struct suite_place *root);
+
 /* Reports a problem if a text cannot be part of a file name: letters, digits and ._- only. */
 bool suite_check_name(struct suite_reader *reader, const struct suite_place *place,
                       const char *name);

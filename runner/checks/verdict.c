@@ -199,23 +199,85 @@ static void add_reason(struct verdict *verdict, const char *more)
     free(before);
 }
 
+/* Whether all pixels of the picture have one colour, and which. */
+static bool is_empty(const struct attempt *attempt, const unsigned char **ret_pixel,
+                     struct br_image *image)
+{
+    struct br_error ignored;
+    if (!br_png_decode(attempt->png, attempt->size, image, &ignored)) {
+        return false;
+    }
+    size_t row = (size_t)image->width * 4;
+    *ret_pixel = image->pixels;
+    for (int y = 0; y < image->height; y++) {
+        const unsigned char *line = image->pixels + (size_t)y * row;
+        if (memcmp(line, image->pixels, 4) != 0 || memcmp(line, line + 4, row - 4) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * Returns why the picture is hardly what the page should look like; NULL if there is no reason. A
+ * picture of one element may have one colour. Caller frees.
+ */
+static char *doubt_of(const struct suite_check *check, const struct attempt *attempt)
+{
+    struct br_image image = { 0 };
+    const unsigned char *pixel = NULL;
+    char *doubt = NULL;
+    size_t count = json_array_size(attempt->errors);
+    if (count) {
+        doubt = xasprintf("the page has %zu error%s on its console: %s", count,
+                          count == 1 ? "" : "s, the first",
+                          json_string_value(json_array_get(attempt->errors, 0)));
+    } else if (!check->selector && is_empty(attempt, &pixel, &image)) {
+        doubt = xasprintf("the picture is empty: all of it is #%02x%02x%02x", pixel[0], pixel[1],
+                          pixel[2]);
+    }
+    br_image_finish(&image);
+    return doubt;
+}
+
+/* Fails a check whose picture would be written but is doubted. */
+static void refuse_writing(const char *doubt, bool is_missing, struct verdict *verdict)
+{
+    char *before = TAKE(verdict->reason);
+    verdict->status = CHECK_FAILED;
+    verdict->reason = xasprintf("%s; this picture does not become the baseline: %s; --allow-errors "
+                                "accepts it",
+                                is_missing ? "there is no baseline"
+                                : before   ? before
+                                           : "the picture differs within the limits",
+                                doubt);
+    free(before);
+}
+
 /*
  * Decides whether the picture becomes the baseline; it may also replace one that is not a picture.
  */
-static void decide_writing(const struct baseline *baseline, const struct attempt *attempt,
-                           enum update_mode mode, struct verdict *verdict)
+static void decide_writing(const struct suite_check *check, const struct baseline *baseline,
+                           const struct attempt *attempt, enum update_mode mode, bool allows_errors,
+                           struct verdict *verdict)
 {
     bool is_same = baseline->png && attempt->size == baseline->size &&
                    memcmp(attempt->png, baseline->png, baseline->size) == 0;
+    bool is_wanted = !baseline->png ? mode != UPDATE_NONE
+                                    : (verdict->status != CHECK_PASSED && mode == UPDATE_CHANGED) ||
+                                          (mode == UPDATE_ALL && !is_same);
+    CLEANUP_FREE char *doubt = is_wanted && !allows_errors ? doubt_of(check, attempt) : NULL;
+    if (doubt) {
+        refuse_writing(doubt, !baseline->png, verdict);
+        return;
+    }
+    verdict->is_written = is_wanted;
     if (!baseline->png) {
-        verdict->is_written = mode != UPDATE_NONE;
-        verdict->status = verdict->is_written ? CHECK_NEW : CHECK_FAILED;
-        verdict->reason = xstrdup(verdict->is_written ? "there was no baseline: this picture is it"
-                                                      : "there is no baseline");
-    } else if ((verdict->status != CHECK_PASSED && mode == UPDATE_CHANGED) ||
-               (mode == UPDATE_ALL && !is_same)) {
+        verdict->status = is_wanted ? CHECK_NEW : CHECK_FAILED;
+        verdict->reason = xstrdup(is_wanted ? "there was no baseline: this picture is it"
+                                            : "there is no baseline");
+    } else if (is_wanted) {
         char *before = TAKE(verdict->reason);
-        verdict->is_written = true;
         verdict->status = CHECK_UPDATED;
         verdict->reason =
             xasprintf("the baseline was replaced%s%s", before ? ": " : "", before ? before : "");
@@ -231,7 +293,7 @@ static void decide_writing(const struct baseline *baseline, const struct attempt
 }
 
 void verdict_make(const struct suite_check *check, const struct attempt *attempt,
-                  const struct baseline *baseline, enum update_mode mode,
+                  const struct baseline *baseline, enum update_mode mode, bool allows_errors,
                   struct verdict *ret_verdict)
 {
     *ret_verdict = (struct verdict){ .status = CHECK_PASSED };
@@ -246,7 +308,7 @@ void verdict_make(const struct suite_check *check, const struct attempt *attempt
     if (check->expects_no_errors && json_array_size(attempt->problems)) {
         add_problems(attempt, ret_verdict);
     } else if (ret_verdict->status != CHECK_ERROR || is_picture(attempt)) {
-        decide_writing(baseline, attempt, mode, ret_verdict);
+        decide_writing(check, baseline, attempt, mode, allows_errors, ret_verdict);
     }
 }
 

@@ -26,10 +26,11 @@ struct verdict {
 
 /*
  * Compares the attempt with the baseline. Writes nothing: if is_written, the caller writes the
- * baseline. Caller finishes it.
+ * baseline. A picture that is empty, or of a page with errors on its console, becomes a baseline
+ * only if allows_errors. Caller finishes it.
  */
 void verdict_make(const struct suite_check *check, const struct attempt *attempt,
-                  const struct baseline *baseline, enum update_mode mode,
+                  const struct baseline *baseline, enum update_mode mode, bool allows_errors,
                   struct verdict *ret_verdict);
 void verdict_finish(struct verdict *verdict);
 

@@ -158,6 +158,17 @@ static bool prepare_files(const struct cli_check_options *given, struct br_error
     return !given->junit || report_file_prepare(given->junit, "--junit FILE", err);
 }
 
+/* In CI nobody has seen the pictures that would become baselines. */
+static bool check_update(const struct cli_check_options *given, bool is_ci, struct br_error *err)
+{
+    if (given->update && is_ci && !given->is_forced) {
+        error_set(err, BR_INVALID_ACTION,
+                  "--update is refused in CI: it would make any picture a baseline");
+        return error_hint(err, "run it where the pictures are looked at, or add --force");
+    }
+    return true;
+}
+
 static int run_suite(const struct cli_options *options, const struct suite *suite)
 {
     const struct cli_check_options *given = &options->check;
@@ -179,6 +190,7 @@ static int run_suite(const struct cli_options *options, const struct suite *suit
         .retries = given->retries >= 0 ? given->retries : DEFAULT_RETRIES,
         .max_failures = given->max_failures,
         .is_ci = is_ci,
+        .allows_errors = given->allows_errors,
         .update = given->update ? given->update
                   : is_ci       ? UPDATE_NONE
                                 : UPDATE_MISSING,
@@ -186,7 +198,8 @@ static int run_suite(const struct cli_options *options, const struct suite *suit
         .on_result = show_progress,
     };
     json_auto_t *timings = NULL;
-    bool is_fine = prepare_files(given, &err) && load_timings(given, &timings, &err);
+    bool is_fine = check_update(given, is_ci, &err) && prepare_files(given, &err) &&
+                   load_timings(given, &timings, &err);
     run.timings = timings;
     json_auto_t *results = is_fine ? check_run(suite, &run, &err) : NULL;
     clear_progress();

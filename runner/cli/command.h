@@ -41,7 +41,7 @@ struct cli_check_options {
     int jobs;    /* 0: not given */
     int retries; /* -1: not given */
     int max_failures, shard_index, shard_total;
-    bool is_init, prunes, fails_on_flaky, is_ci;
+    bool is_init, prunes, fails_on_flaky, is_ci, is_forced, allows_errors;
 };
 
 /* The CDP endpoint of `serve`. */

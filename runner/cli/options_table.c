@@ -332,6 +332,11 @@ static const struct option table[] = {
       "write baselines: missing ones, also changed ones (changed; the default without =WHICH), or "
       "all",
       OPTIONS_CHECK, check_option_update },
+    { "force", 0, NULL, "with --update: also in CI, where it is refused otherwise", OPTIONS_CHECK,
+      check_option_force },
+    { "allow-errors", 0, NULL,
+      "also write baselines of pictures that are empty, or of pages with errors on their console",
+      OPTIONS_CHECK, check_option_allow_errors },
     { "approve", 0, "NAME",
       "make the picture of the last report the baseline; accepts several names, and globs in "
       "quotes, such as 'home@*'",

@@ -38,6 +38,7 @@ WHOLE = {
     "server": {"command": ["npm", "start"], "url": "/health", "timeout": 30000, "directory": ".",
                "reuse": False},
     "baselines": "pictures",
+    "setup": {"url": "/login", "actions": [{"type": "click", "selector": "#go"}], "ready": {"text": "Welcome"}, "timeout": 1000},
     "viewports": {"desktop": {"width": 1280, "height": 720, "scale": 1}, "phone": {"preset": "iphone"},
                   "tablet": "tablet", "dark": {"colorScheme": "dark", "locale": "de-DE", "media": "print"}},
     "defaults": {"viewports": ["desktop"], "actions": [], "ready": {"networkIdle": True}, "hide": ["video"],

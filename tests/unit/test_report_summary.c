@@ -186,21 +186,18 @@ static void test_terminal_when_printed(void **state)
 static void test_unstable_new_pictures_come_first(void **state)
 {
     (void)state;
+    static const char *const parts[] = { "about-39@desktop", "unstable: it moves", NULL };
     json_auto_t *results = sample_results();
+    json_t *checks = json_object_get(results, "checks");
+    size_t before = json_array_size(checks);
     multiply(results, "about", 40);
-    json_t *last = json_array_get(json_object_get(results, "checks"),
-                                  json_array_size(json_object_get(results, "checks")) - 1);
-    json_array_clear(json_object_get(results, "warnings"));
-    json_object_set_new(last, "status", json_string("new"));
+    for (size_t i = before; i < json_array_size(checks); i++) {
+        json_object_set_new(json_array_get(checks, i), "status", json_string("new"));
+    }
+    json_t *last = json_array_get(checks, json_array_size(checks) - 1);
     json_object_set_new(last, "unstable", json_pack("[s]", "it moves"));
-    json_t *copy = json_deep_copy(last);
-    json_object_del(copy, "unstable");
-    json_object_set_new(copy, "id", json_string("calm@desktop"));
-    json_array_insert_new(json_object_get(results, "checks"), 0, copy);
     CLEANUP_FREE char *text = terminal_of(results, false);
-    assert_non_null(strstr(text, "about-39@desktop"));
-    assert_true(!strstr(text, "calm@desktop") ||
-                strstr(text, "about-39@desktop") < strstr(text, "calm@desktop"));
+    expect_parts(text, parts);
 }
 
 static void test_a_flaky_check_has_its_reason_and_picture(void **state)

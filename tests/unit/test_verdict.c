@@ -33,7 +33,7 @@ static void pair_finish(struct pair *pair)
 static void judge(const struct check_place *place, struct pair *pair, enum update_mode mode)
 {
     verdict_finish(&pair->verdict);
-    verdict_make(check_of(place, "home@desktop"), &pair->attempt, &pair->baseline, mode,
+    verdict_make(check_of(place, "home@desktop"), &pair->attempt, &pair->baseline, mode, true,
                  &pair->verdict);
 }
 
@@ -102,6 +102,43 @@ static void test_a_difference_is_told_with_its_place_and_picture(void **state)
     assert_true(br_png_decode(pair.verdict.picture, pair.verdict.picture_size, &drawn, &err));
     assert_int_equal(drawn.width, WIDTH);
     br_image_finish(&drawn);
+    pair_finish(&pair);
+}
+
+/* Judges where pictures that are probably wrong do not become baselines. */
+static void doubt(const struct check_place *place, struct pair *pair, enum update_mode mode)
+{
+    verdict_finish(&pair->verdict);
+    verdict_make(check_of(place, "home@desktop"), &pair->attempt, &pair->baseline, mode, false,
+                 &pair->verdict);
+}
+
+static void test_a_doubtful_picture_is_not_written(void **state)
+{
+    struct pair pair;
+    pair_init(&pair, 40);
+    doubt(*state, &pair, UPDATE_CHANGED);
+    expect(&pair, CHECK_UPDATED, true, "the baseline was replaced");
+    pair.attempt.errors = json_pack("[s, s]", "console error: one", "console error: two");
+    doubt(*state, &pair, UPDATE_CHANGED);
+    expect(&pair, CHECK_FAILED, false,
+           "0 are allowed; this picture does not become the baseline: the page has 2 errors on its "
+           "console, the first: console error: one; --allow-errors accepts it");
+    doubt(*state, &pair, UPDATE_NONE);
+    expect(&pair, CHECK_FAILED, false, "pixels differ");
+    assert_null(strstr(pair.verdict.reason, "--allow-errors"));
+    pair_finish(&pair);
+
+    pair_init(&pair, 0); /* all white */
+    free(pair.baseline.png);
+    pair.baseline = (struct baseline){ 0 };
+    doubt(*state, &pair, UPDATE_MISSING);
+    expect(&pair, CHECK_FAILED, false, "the picture is empty: all of it is #ffffff");
+    char selector[] = "#swatch";
+    check_of(*state, "home@desktop")->selector = selector;
+    doubt(*state, &pair, UPDATE_MISSING);
+    expect(&pair, CHECK_NEW, true, "there was no baseline");
+    check_of(*state, "home@desktop")->selector = NULL;
     pair_finish(&pair);
 }
 
@@ -317,6 +354,8 @@ int main(void)
                                         check_place_set_up, check_place_tear_down),
         cmocka_unit_test_setup_teardown(test_another_size_fails_whatever_is_allowed,
                                         check_place_set_up, check_place_tear_down),
+        cmocka_unit_test_setup_teardown(test_a_doubtful_picture_is_not_written, check_place_set_up,
+                                        check_place_tear_down),
         cmocka_unit_test_setup_teardown(test_a_baseline_is_written_as_the_mode_says,
                                         check_place_set_up, check_place_tear_down),
         cmocka_unit_test_setup_teardown(test_errors_of_the_page_fail_only_where_they_are_asked_for,
