@@ -7,8 +7,15 @@
 /* Differing pixels at most this far apart, horizontally or vertically, belong to one region. */
 enum { IMAGE_DIFF_REACH = 8 };
 
-/* Maximum number of ignored rectangles; maximum size of the density window in pixels. */
+/* Maximum number of ignored rectangles, and of zones; maximum size of the density window in pixels.
+ */
 enum { IMAGE_DIFF_MAX_IGNORED = 10000, IMAGE_DIFF_MAX_WINDOW = 4096 };
+
+/* A part of the joint picture that has a threshold of its own. */
+struct image_diff_zone {
+    struct image_rect rect; /* may be partly outside */
+    double threshold;
+};
 
 struct image_diff_options {
     double threshold;           /* 0 (every difference) to 1: larger distances count */
@@ -19,6 +26,9 @@ struct image_diff_options {
     struct image_rect *ignored; /* rectangles to ignore, in the joint picture; may be partly
                                    outside */
     size_t ignored_count;
+    const struct image_diff_zone *zones; /* of overlapping ones the last counts; ignored rectangles
+                                            precede them */
+    size_t zone_count;
     int density_window;   /* pixels per side; 0: density is not computed */
     size_t max_regions;   /* maximum number of regions to list, the largest first */
     bool has_picture;     /* draw the differences */

@@ -74,13 +74,12 @@ static enum diff_state state_of(const struct diff_rule *rule, const struct diff_
 }
 
 static bool diff_block(const struct diff_rule *rule, const struct diff_pair *pair, int x, int y,
-                       uint8_t *states)
+                       int count, uint8_t *states)
 {
     uint8_t candidates[BLOCK];
     size_t column = (size_t)x * IMAGE_BYTES_PER_PIXEL;
     const uint8_t *a = diff_view_row(pair->a, y) + column;
     const uint8_t *b = diff_view_row(pair->b, y) + column;
-    int count = pair->width - x < BLOCK ? pair->width - x : BLOCK;
     if (memcmp(a, b, (size_t)count * IMAGE_BYTES_PER_PIXEL) == 0 ||
         !find_candidates(a, b, (size_t)count, rule->max_square, candidates)) {
         return false;
@@ -98,11 +97,12 @@ static bool diff_block(const struct diff_rule *rule, const struct diff_pair *pai
     return any;
 }
 
-bool diff_row(const struct diff_rule *rule, const struct diff_pair *pair, int y, uint8_t *states)
+bool diff_row(const struct diff_rule *rule, const struct diff_pair *pair, int y, int from, int to,
+              uint8_t *states)
 {
     bool any = false;
-    for (int x = 0; x < pair->width; x += BLOCK) {
-        any |= diff_block(rule, pair, x, y, states);
+    for (int x = from; x < to; x += BLOCK) {
+        any |= diff_block(rule, pair, x, y, to - x < BLOCK ? to - x : BLOCK, states);
     }
     return any;
 }

@@ -8,9 +8,11 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "another order of bytes");
 
 /*
- * Writes the states of pixels of row y whose distance is too large; leaves the others unchanged, as
- * well as those that are DIFF_LEFT_OUT. Returns whether there was any.
+ * Writes the states of pixels of row y, from column `from` to before `to`, whose distance is too
+ * large; leaves the others unchanged, as well as those that are DIFF_LEFT_OUT. Returns whether
+ * there was any.
  */
-bool diff_row(const struct diff_rule *rule, const struct diff_pair *pair, int y, uint8_t *states);
+bool diff_row(const struct diff_rule *rule, const struct diff_pair *pair, int y, int from, int to,
+              uint8_t *states);
 
 #endif

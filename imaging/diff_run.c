@@ -18,6 +18,7 @@ struct comparison {
     const struct diff_rows *rows; /* NULL: the pictures are complete */
     struct diff_pair pair;
     struct diff_rule rule;
+    struct diff_rule *zone_rules;         /* of each zone */
     struct diff_clusters clusters;        /* of the pixels that count */
     struct diff_clusters strict_clusters; /* of the pixels of the strict pass */
     struct diff_density density;
@@ -40,8 +41,17 @@ static bool check_options(const struct image_diff_options *options, struct br_er
                          "The strict threshold %g is not below the threshold %g",
                          options->strict_threshold, options->threshold);
     }
-    if (options->ignored_count > IMAGE_DIFF_MAX_IGNORED) {
-        return error_set(err, BR_LIMIT_EXCEEDED, "More than %d rectangles are to be ignored",
+    for (size_t i = 0; i < options->zone_count; i++) {
+        if (!(options->zones[i].threshold >= 0 && options->zones[i].threshold <= 1)) {
+            return error_set(err, BR_INVALID_ACTION,
+                             "The threshold %g of a part is not from 0 to 1",
+                             options->zones[i].threshold);
+        }
+    }
+    if (options->ignored_count > IMAGE_DIFF_MAX_IGNORED ||
+        options->zone_count > IMAGE_DIFF_MAX_IGNORED) {
+        return error_set(err, BR_LIMIT_EXCEEDED,
+                         "More than %d rectangles are to be ignored or have a threshold",
                          IMAGE_DIFF_MAX_IGNORED);
     }
     if (options->density_window < 0 || options->density_window > IMAGE_DIFF_MAX_WINDOW) {
@@ -90,6 +100,12 @@ static bool prepare(struct comparison *comparison, struct br_error *err)
     const struct image_diff_options *options = comparison->options;
     struct image_diff *diff = comparison->diff;
     diff_rule_init(&comparison->rule, options);
+    comparison->zone_rules = xcalloc(options->zone_count + 1, sizeof(*comparison->zone_rules));
+    for (size_t i = 0; i < options->zone_count; i++) {
+        struct image_diff_options own = *options;
+        own.threshold = options->zones[i].threshold;
+        diff_rule_init(&comparison->zone_rules[i], &own);
+    }
     comparison->has_strict_pass = options->strict_threshold >= 0;
     comparison->is_clean = true;
     comparison->states = calloc((size_t)diff->width, 1);
@@ -110,6 +126,7 @@ static bool prepare(struct comparison *comparison, struct br_error *err)
 static void release(struct comparison *comparison)
 {
     free(comparison->states);
+    free(comparison->zone_rules);
     diff_clusters_finish(&comparison->clusters);
     diff_clusters_finish(&comparison->strict_clusters);
     diff_density_finish(&comparison->density);
@@ -177,6 +194,40 @@ static bool is_same_row(const struct diff_pair *pair, int y)
                   (size_t)pair->width * IMAGE_BYTES_PER_PIXEL) == 0;
 }
 
+/* Returns the rule of a pixel. Reduces *end to where the row may have another one. */
+static const struct diff_rule *rule_at(const struct comparison *comparison, int x, int y, int *end)
+{
+    const struct diff_rule *rule = &comparison->rule;
+    for (size_t i = 0; i < comparison->options->zone_count; i++) {
+        const struct image_rect part = image_rect_clip(
+            &comparison->options->zones[i].rect, comparison->diff->width, comparison->diff->height);
+        if (y < part.y || y >= part.y + part.height) {
+            continue;
+        }
+        if (x < part.x) {
+            *end = smaller(*end, part.x);
+        } else if (x < part.x + part.width) {
+            rule = &comparison->zone_rules[i];
+            *end = smaller(*end, part.x + part.width);
+        }
+    }
+    return rule;
+}
+
+/* Compares each part of the row by its rule. Returns whether it found anything. */
+static bool compare_parts(struct comparison *comparison, int y)
+{
+    const struct diff_pair *pair = &comparison->pair;
+    bool any = false;
+    for (int x = 0; x < pair->width;) {
+        int end = pair->width;
+        const struct diff_rule *rule = rule_at(comparison, x, y, &end);
+        any |= diff_row(rule, pair, y, x, end, comparison->states);
+        x = end;
+    }
+    return any;
+}
+
 static void compare_row(struct comparison *comparison, int y)
 {
     const struct diff_pair *pair = &comparison->pair;
@@ -188,7 +239,7 @@ static void compare_row(struct comparison *comparison, int y)
     mark_ignored(comparison, y);
     if (y < pair->height && may_differ(comparison, y) && !is_same_row(pair, y)) {
         comparison->diff->is_exact = false;
-        comparison->is_clean &= !diff_row(&comparison->rule, pair, y, comparison->states);
+        comparison->is_clean &= !compare_parts(comparison, y);
     }
 }
 

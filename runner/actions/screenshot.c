@@ -58,6 +58,14 @@ static const struct param params[] = {
           .max = MAX_SELECTORS, .example = "[\".advert\", \"#clock\"]", .is_rare = true),
     PARAM("mask", SELECTORS, "Selectors of elements whose boxes are painted over in #ff00ff.",
           .max = MAX_SELECTORS, .example = "[\".advert\", \"#clock\"]", .is_rare = true),
+    PARAM("ignore", SELECTORS,
+          "Selectors of elements that are shown, but not compared between the pictures of a stable "
+          "one; ignored of the result has their boxes, in pixels.",
+          .max = MAX_SELECTORS, .example = "[\".advert\", \"#clock\"]", .is_rare = true),
+    PARAM("locate", SELECTORS,
+          "Selectors of elements whose boxes in a stable picture, in pixels, are in located of the "
+          "result.",
+          .max = MAX_SELECTORS, .example = "[\".advert\", \"#clock\"]", .is_rare = true),
     PARAM("ignoreNoAi", BOOLEAN,
           "True: also shows the parts that the page hides from models by data-no-ai; without it "
           "they are painted over in #808080.",
@@ -68,8 +76,8 @@ static const struct param params[] = {
 static const struct rule rules[] = {
     { RULE_AT_MOST_ONE, "fullPage clip @element",
       .text = "takes one of fullPage, clip, an element" },
-    { RULE_NONE, "shots", .when = "stable", .is = "false", .text = "applies to a stable picture",
-      .hint = "add stable: true" },
+    { RULE_NONE, "shots ignore locate", .when = "stable", .is = "false",
+      .text = "applies to a stable picture", .hint = "add stable: true" },
     { RULE_NONE, "quality", .when = "format", .is = "png",
       .text = "applies to a JPEG or WebP, but the format is png" },
     { RULE_NONE, "maxBytes labels stable hide remove mask", .when = "format", .is = "webp",
@@ -117,12 +125,15 @@ static bool capture_stable(struct action_run *run, struct page_capture *capture,
         .hide = json_object_get(action->params, "hide"),
         .remove = json_object_get(action->params, "remove"),
         .mask = json_object_get(action->params, "mask"),
+        .ignore = json_object_get(action->params, "ignore"),
+        .locate = json_object_get(action->params, "locate"),
     };
     if (stable.is_frozen || stable.hide || stable.remove || stable.mask) {
         capture->stable = &stable;
     }
     bool is_done = check_selectors(run, "hide", err) && check_selectors(run, "remove", err) &&
-                   check_selectors(run, "mask", err) && take(run, capture, err);
+                   check_selectors(run, "mask", err) && check_selectors(run, "ignore", err) &&
+                   check_selectors(run, "locate", err) && take(run, capture, err);
     *ret_result = stable.result;
     capture->stable = NULL;
     return is_done;

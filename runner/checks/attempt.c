@@ -9,6 +9,7 @@
 #include "runner/checks/bounds.h"
 #include "runner/formats/response_json.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -321,6 +322,24 @@ static void set_selectors(json_t *params, const char *name, suite_selectors sele
     json_decref(array);
 }
 
+/* The selectors of the parts, an array without repetitions. */
+static void set_areas(json_t *params, const char *name, const struct suite_areas *areas)
+{
+    json_auto_t *seen = json_object();
+    json_t *array = json_array();
+    for (size_t i = 0; i < areas->count; i++) {
+        const char *selector = areas->items[i].selector;
+        if (selector && !json_object_get(seen, selector)) {
+            json_object_set_new(seen, selector, json_true());
+            json_array_append_new(array, json_text(selector));
+        }
+    }
+    if (json_array_size(array)) {
+        json_object_set(params, name, array);
+    }
+    json_decref(array);
+}
+
 static json_t *screenshot_params(const struct suite_check *check, int shots)
 {
     json_t *params = json_pack("{s:s, s:b, s:i, s:b}", "format", "png", "stable", 1, "shots", shots,
@@ -333,7 +352,45 @@ static json_t *screenshot_params(const struct suite_check *check, int shots)
     set_selectors(params, "hide", check->hide);
     set_selectors(params, "remove", check->remove);
     set_selectors(params, "mask", check->mask);
+    set_areas(params, "ignore", &check->ignore);
+    set_areas(params, "locate", &check->regions);
     return params;
+}
+
+static void add_area(json_t *list, const struct suite_area *area, double x, double y, double width,
+                     double height)
+{
+    json_t *box =
+        json_pack("{s:i, s:i, s:i, s:i}", "x", (int)floor(x), "y", (int)floor(y), "width",
+                  (int)(ceil(x + width) - floor(x)), "height", (int)(ceil(y + height) - floor(y)));
+    if (area->threshold >= 0) {
+        json_object_set_new(box, "threshold", json_real(area->threshold));
+    }
+    json_array_append_new(list, box);
+}
+
+/* Returns where the parts are in the picture, in the suite's order. Caller decrefs. */
+static json_t *place_areas(const struct suite_areas *areas, const json_t *boxes, double scale)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < areas->count; i++) {
+        const struct suite_area *area = &areas->items[i];
+        size_t index;
+        const json_t *box;
+        if (!area->selector) {
+            add_area(list, area, area->x * scale, area->y * scale, area->width * scale,
+                     area->height * scale);
+            continue;
+        }
+        json_array_foreach (boxes, index, box) {
+            if (strcmp(json_member_string(box, "selector"), area->selector) == 0) {
+                add_area(list, area, json_member_number(box, "x", 0),
+                         json_member_number(box, "y", 0), json_member_number(box, "width", 0),
+                         json_member_number(box, "height", 0));
+            }
+        }
+    }
+    return list;
 }
 
 /* Reads what the result of a stable screenshot says about the page's stability. */
@@ -377,7 +434,15 @@ static bool take_picture(struct steps *steps, int shots)
     attempt->height = response->post.height;
     json_array_clear(attempt->unstable);
     json_array_clear(attempt->warnings);
-    note_rest(attempt, response->values->result);
+    const json_t *result = response->values->result;
+    const struct suite_check *check = steps->check;
+    note_rest(attempt, result);
+    json_decref(attempt->ignored);
+    json_decref(attempt->zones);
+    attempt->ignored =
+        place_areas(&check->ignore, json_object_get(result, "ignored"), check->viewport->scale);
+    attempt->zones =
+        place_areas(&check->regions, json_object_get(result, "located"), check->viewport->scale);
     return true;
 }
 
@@ -440,6 +505,8 @@ void attempt_finish(struct attempt *attempt)
     json_decref(attempt->warnings);
     json_decref(attempt->problems);
     json_decref(attempt->errors);
+    json_decref(attempt->ignored);
+    json_decref(attempt->zones);
     json_decref(attempt->logs);
     json_decref(attempt->failures);
     json_decref(attempt->metrics);

@@ -18,6 +18,8 @@ struct attempt {
     size_t size;
     int width, height; /* pixels */
     int http_status;   /* of the page; 0: none */
+    json_t *ignored;   /* array: {x, y, width, height} in pixels of the picture: does not count */
+    json_t *zones;     /* likewise, with `threshold` */
     json_t *unstable;  /* array: why the page did not come to rest, as sentences */
     json_t *warnings;  /* array: selectors of hide, remove and mask that match nothing */
     json_t *problems;  /* array: console errors and failed requests, as sentences; only if the check

@@ -39,6 +39,18 @@ struct suite_ready {
 /* Selectors; NULL-terminated, never NULL. */
 typedef char **suite_selectors;
 
+/* A part of a picture: elements, or a rectangle in CSS pixels from the picture's corner. */
+struct suite_area {
+    char *selector; /* NULL: the rectangle */
+    double x, y, width, height;
+    double threshold; /* of its own; of `ignore`: negative */
+};
+
+struct suite_areas {
+    const struct suite_area *items;
+    size_t count;
+};
+
 /*
  * One check in one viewport, which makes one picture. The values of `defaults` are merged into it.
  * The memory that it points to belongs to the suite, and other checks may share it.
@@ -50,11 +62,13 @@ struct suite_check {
     const struct suite_viewport *viewport;
     struct br_action **actions; /* before the picture; NULL-terminated, never NULL */
     struct suite_ready ready;
-    suite_selectors hide;   /* elements to make invisible; they keep their place */
-    suite_selectors remove; /* elements to remove from the layout */
-    suite_selectors mask;   /* elements to paint over with one colour */
-    bool is_frozen;         /* the clock is stopped, random numbers are repeatable */
-    int64_t frozen_at_ms;   /* time of the clock, since 1970 */
+    suite_selectors hide;       /* elements to make invisible; they keep their place */
+    suite_selectors remove;     /* elements to remove from the layout */
+    suite_selectors mask;       /* elements to paint over with one colour */
+    struct suite_areas ignore;  /* parts that are shown, but do not count */
+    struct suite_areas regions; /* parts with a threshold of their own */
+    bool is_frozen;             /* the clock is stopped, random numbers are repeatable */
+    int64_t frozen_at_ms;       /* time of the clock, since 1970 */
     uint32_t random_seed;
     bool is_full_page;
     char *selector;   /* the picture shows only this element; NULL: the page */

@@ -13,6 +13,8 @@ enum {
     MAX_RETRIES = 100,
     MAX_SIZE_CHANGE = 10000,
     MAX_ITEMS = 1000, /* selectors or tags */
+    MAX_AREAS = 100,  /* of `ignore` and `regions` */
+    MAX_SIDE = 100000,
 };
 
 /* Characters of file names. */
@@ -242,6 +244,102 @@ static void read_tags(struct suite_reader *reader, const struct suite_place *pla
     }
 }
 
+static const struct suite_member area_members[] = {
+    { "selector", suite_read_text, offsetof(struct suite_area, selector), 0, 0, NULL },
+    { "x", suite_read_number, offsetof(struct suite_area, x), 0, MAX_SIDE, NULL },
+    { "y", suite_read_number, offsetof(struct suite_area, y), 0, MAX_SIDE, NULL },
+    { "width", suite_read_number, offsetof(struct suite_area, width), 1, MAX_SIDE, NULL },
+    { "height", suite_read_number, offsetof(struct suite_area, height), 1, MAX_SIDE, NULL },
+    { "threshold", suite_read_number, offsetof(struct suite_area, threshold), 0, 1, NULL },
+    { 0 },
+};
+
+/* Returns whether it names elements or else has all of a rectangle; otherwise reports a problem. */
+static bool check_area(struct suite_reader *reader, const struct suite_place *place)
+{
+    static const char *const sides[] = { "x", "y", "width", "height" };
+    bool is_element = json_object_get(place->value, "selector");
+    size_t given = 0;
+    for (size_t i = 0; i < sizeof(sides) / sizeof(sides[0]); i++) {
+        given += json_object_get(place->value, sides[i]) != NULL;
+    }
+    if (given == (is_element ? 0 : sizeof(sides) / sizeof(sides[0]))) {
+        return true;
+    }
+    suite_problem(reader->problems, place,
+                  "takes either a \"selector\", or \"x\", \"y\", \"width\" and \"height\"");
+    return false;
+}
+
+/* Reads a rectangle, or with `regions` any part with its threshold. */
+static void read_area(struct suite_reader *reader, const struct suite_place *place,
+                      bool has_threshold, struct suite_area *area)
+{
+    if (!json_is_object(place->value)) {
+        suite_wrong_kind(reader, place,
+                         has_threshold ? "an object with a \"threshold\""
+                                       : "a selector, a rectangle, or \"defaults\"");
+        return;
+    }
+    suite_read_members(reader, place, area_members, area);
+    check_area(reader, place);
+    const struct suite_place threshold = suite_member_place(place, "threshold");
+    if (has_threshold && !threshold.value) {
+        suite_problem(reader->problems, place, "needs a \"threshold\"");
+    } else if (!has_threshold && threshold.value) {
+        suite_problem(reader->problems, &threshold, "belongs to \"regions\"");
+    }
+}
+
+/* Reads an array of parts; "defaults" inserts those of `defaults`. */
+static void read_areas(struct suite_reader *reader, const struct suite_place *place,
+                       bool has_threshold, struct suite_areas *areas)
+{
+    size_t count = json_array_size(place->value);
+    size_t used = 0;
+    if (!json_is_array(place->value)) {
+        suite_wrong_kind(reader, place, "an array");
+        return;
+    }
+    if (count > MAX_AREAS) {
+        suite_problem(reader->problems, place, "has %zu items, over %d", count, MAX_AREAS);
+        return;
+    }
+    struct suite_area *items =
+        suite_memory_alloc(reader->memory, count * (areas->count + 1) + 1, sizeof(*items));
+    for (size_t i = 0; i < count; i++) {
+        const struct suite_place item = suite_item_place(place, i);
+        const char *text = json_string_value(item.value);
+        if (text && strcmp(text, "defaults") == 0) {
+            memcpy(items + used, areas->items, areas->count * sizeof(*items));
+            used += areas->count;
+            continue;
+        }
+        struct suite_area *area = &items[used++];
+        area->threshold = -1;
+        if (text && !has_threshold) {
+            suite_read_text(reader, &item, NULL, &area->selector);
+        } else {
+            read_area(reader, &item, has_threshold, area);
+        }
+    }
+    *areas = (struct suite_areas){ items, used };
+}
+
+static void read_ignore(struct suite_reader *reader, const struct suite_place *place,
+                        const struct suite_member *member, void *field)
+{
+    (void)member;
+    read_areas(reader, place, false, field);
+}
+
+static void read_regions(struct suite_reader *reader, const struct suite_place *place,
+                         const struct suite_member *member, void *field)
+{
+    (void)member;
+    read_areas(reader, place, true, field);
+}
+
 #define CHECK_FIELD(field) offsetof(struct suite_settings, check.field)
 
 /* The first two members belong to single checks only. */
@@ -255,6 +353,8 @@ static const struct suite_member members[] = {
     { "hide", suite_read_texts, CHECK_FIELD(hide), 0, MAX_ITEMS, NULL },
     { "remove", suite_read_texts, CHECK_FIELD(remove), 0, MAX_ITEMS, NULL },
     { "mask", suite_read_texts, CHECK_FIELD(mask), 0, MAX_ITEMS, NULL },
+    { "ignore", read_ignore, CHECK_FIELD(ignore), 0, 0, NULL },
+    { "regions", read_regions, CHECK_FIELD(regions), 0, 0, NULL },
     { "freeze", read_freeze, offsetof(struct suite_settings, check), 0, 0, NULL },
     { "fullPage", suite_read_boolean, CHECK_FIELD(is_full_page), 0, 0, NULL },
     { "selector", suite_read_text, CHECK_FIELD(selector), 0, 0, NULL },

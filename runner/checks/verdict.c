@@ -81,8 +81,8 @@ static json_t *regions_json(const struct image_diff *diff)
     return regions;
 }
 
-static json_t *comparison_json(const struct suite_check *check, const struct image_diff *diff,
-                               int64_t allowed)
+static json_t *comparison_json(const struct suite_check *check, const struct attempt *attempt,
+                               const struct image_diff *diff, int64_t allowed)
 {
     json_t *comparison = json_pack(
         "{s:I, s:f, s:I, s:b, s:f, s:I, s:o, s:s}", "diffPixels", (json_int_t)diff->diff_pixels,
@@ -92,6 +92,12 @@ static json_t *comparison_json(const struct suite_check *check, const struct ima
     if (check->strict >= 0) {
         json_object_set_new(comparison, "faintPixels",
                             json_integer((json_int_t)diff->faint_pixels));
+    }
+    if (json_array_size(attempt->ignored)) {
+        json_object_set(comparison, "ignored", attempt->ignored);
+    }
+    if (json_array_size(attempt->zones)) {
+        json_object_set(comparison, "thresholds", attempt->zones);
     }
     return comparison;
 }
@@ -116,7 +122,7 @@ static void judge_difference(const struct suite_check *check, const struct attem
                              struct verdict *verdict)
 {
     int64_t allowed = allowed_pixels(check, diff->total_pixels);
-    verdict->comparison = comparison_json(check, diff, allowed);
+    verdict->comparison = comparison_json(check, attempt, diff, allowed);
     if (diff->layout_differs && !rim->is_allowed) {
         verdict->status = CHECK_FAILED;
         verdict->reason = size_reason(check, attempt, diff, rim);
@@ -134,6 +140,46 @@ static void judge_difference(const struct suite_check *check, const struct attem
     }
 }
 
+static struct image_rect rect_of(const json_t *box)
+{
+    return (struct image_rect){
+        .x = (int)json_member_number(box, "x", 0),
+        .y = (int)json_member_number(box, "y", 0),
+        .width = (int)json_member_number(box, "width", 0),
+        .height = (int)json_member_number(box, "height", 0),
+    };
+}
+
+/* The parts of the picture that do not count, or have their own threshold. */
+struct parts {
+    struct image_rect *ignored;
+    struct image_diff_zone *zones;
+};
+
+static void find_parts(const struct attempt *attempt, const struct rim *rim, struct parts *parts,
+                       struct image_diff_options *options)
+{
+    size_t ignored_count = json_array_size(attempt->ignored);
+    size_t zone_count = json_array_size(attempt->zones);
+    parts->ignored = xcalloc(ignored_count + 2, sizeof(*parts->ignored));
+    parts->zones = xcalloc(zone_count + 1, sizeof(*parts->zones));
+    for (size_t i = 0; i < ignored_count; i++) {
+        parts->ignored[i] = rect_of(json_array_get(attempt->ignored, i));
+    }
+    for (size_t i = 0; i < zone_count; i++) {
+        const json_t *box = json_array_get(attempt->zones, i);
+        parts->zones[i].rect = rect_of(box);
+        parts->zones[i].threshold = json_member_number(box, "threshold", 0);
+    }
+    for (size_t i = 0; rim->is_allowed && i < 2; i++) {
+        parts->ignored[ignored_count++] = rim->rects[i];
+    }
+    options->ignored = parts->ignored;
+    options->ignored_count = ignored_count;
+    options->zones = parts->zones;
+    options->zone_count = zone_count;
+}
+
 /* A failed comparison, such as with a baseline that is not a picture, is reported as an error. */
 static void compare(const struct suite_check *check, const struct attempt *attempt,
                     const struct baseline *baseline, struct verdict *verdict)
@@ -142,6 +188,7 @@ static void compare(const struct suite_check *check, const struct attempt *attem
     struct image_diff diff = { 0 };
     struct image_diff_options options = IMAGE_DIFF_OPTIONS_INIT;
     struct rim rim = find_rim(check, attempt, baseline);
+    struct parts parts;
     struct image_diff_file expected = { "the baseline", baseline->png, baseline->size };
     struct image_diff_file actual = { "the picture", attempt->png, attempt->size };
     options.threshold = check->threshold;
@@ -150,8 +197,7 @@ static void compare(const struct suite_check *check, const struct attempt *attem
     options.counts_antialias = check->counts_antialias;
     options.max_regions = MAX_REGIONS;
     options.has_picture = true;
-    options.ignored = rim.rects;
-    options.ignored_count = rim.is_allowed ? 2 : 0;
+    find_parts(attempt, &rim, &parts, &options);
     verdict->status = CHECK_PASSED;
     bool is_compared = image_diff_files(&expected, &actual, &options, &diff, &err);
     if (is_compared) {
@@ -163,6 +209,8 @@ static void compare(const struct suite_check *check, const struct attempt *attem
                                                 &verdict->picture_size, &err);
     }
     image_diff_finish(&diff);
+    free(parts.ignored);
+    free(parts.zones);
     if (!is_compared) {
         verdict->status = CHECK_ERROR;
         free(verdict->reason);
@@ -229,8 +277,8 @@ static char *doubt_of(const struct suite_check *check, const struct attempt *att
     char *doubt = NULL;
     size_t count = json_array_size(attempt->errors);
     if (count) {
-        doubt = xasprintf("the page has %zu error%s on its console: %s", count,
-                          count == 1 ? "" : "s, the first",
+        doubt = xasprintf("the page has %zu error%s on its console%s: %s", count,
+                          count == 1 ? "" : "s", count == 1 ? "" : ", the first",
                           json_string_value(json_array_get(attempt->errors, 0)));
     } else if (!check->selector && is_empty(attempt, &pixel, &image)) {
         doubt = xasprintf("the picture is empty: all of it is #%02x%02x%02x", pixel[0], pixel[1],

@@ -333,6 +333,45 @@ static size_t densest(const struct br_image *a, const struct br_image *b, int wi
     return highest;
 }
 
+static void test_parts_have_their_own_threshold(void **state)
+{
+    (void)state;
+    struct image_rect change = { 10, 10, 40, 20 };
+    struct image_diff_options options = IMAGE_DIFF_OPTIONS_INIT;
+    const struct image_diff_zone zones[] = {
+        { { 0, 0, 100, 100 }, 0.5 },       /* hides a faint grey */
+        { { 20, 15, 5, 5 }, 0 },           /* sees it again */
+        { { 40, 25, 1000, 1000 }, 0.001 }, /* partly outside */
+        { { -5, -5, 16, 16 }, 0 },
+    };
+    struct image_rect ignored = { 20, 15, 1, 1 };
+    options.threshold = 0;
+    struct image_diff diff = compare_filled(60, 40, &change, 1, grey, &options);
+    assert_int_equal(diff.diff_pixels, 40 * 20);
+    image_diff_finish(&diff);
+    options.threshold = 0.1;
+    diff = compare_filled(60, 40, &change, 1, grey, &options);
+    assert_int_equal(diff.diff_pixels, 0);
+    image_diff_finish(&diff);
+    options.zones = zones;
+    options.zone_count = 4;
+    diff = compare_filled(60, 40, &change, 1, grey, &options);
+    assert_int_equal(diff.diff_pixels, 5 * 5 + 10 * 5 + 1);
+    image_diff_finish(&diff);
+    options.ignored = &ignored;
+    options.ignored_count = 1;
+    diff = compare_filled(60, 40, &change, 1, grey, &options);
+    assert_int_equal(diff.diff_pixels, 5 * 5 + 10 * 5);
+    image_diff_finish(&diff);
+    const struct image_diff_zone wrong = { { 0, 0, 1, 1 }, 1.5 };
+    struct br_image page = make_page(4, 4);
+    struct br_error err = { 0 };
+    options.zones = &wrong;
+    options.zone_count = 1;
+    assert_false(image_diff(&page, &page, &options, &diff, &err));
+    br_image_finish(&page);
+}
+
 static void test_diff_density_agrees_with_the_definition(void **state)
 {
     struct image_diff_options options = IMAGE_DIFF_OPTIONS_INIT;
@@ -539,6 +578,7 @@ static void test_diff_when_regions_are_many_puts_the_rest_together(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parts_have_their_own_threshold),
         cmocka_unit_test(test_diff_of_many_pairs_counts_as_pixelmatch),
         cmocka_unit_test(test_diff_of_files_is_that_of_their_pixels),
         cmocka_unit_test(test_diff_of_files_when_one_is_broken_names_it),

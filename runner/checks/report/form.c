@@ -39,6 +39,15 @@ static const struct shape region_members[] = {
     { 0 },
 };
 
+static const struct shape part_members[] = {
+    { "x", SHAPE_COUNT, true, NULL, NULL },
+    { "y", SHAPE_COUNT, true, NULL, NULL },
+    { "width", SHAPE_COUNT, true, NULL, NULL },
+    { "height", SHAPE_COUNT, true, NULL, NULL },
+    { "threshold", SHAPE_AMOUNT, false, NULL, NULL },
+    { 0 },
+};
+
 static const struct shape comparison_members[] = {
     { "diffPixels", SHAPE_COUNT, true, NULL, NULL },
     { "diffRatio", SHAPE_AMOUNT, true, NULL, NULL },
@@ -49,6 +58,8 @@ static const struct shape comparison_members[] = {
     { "allowedPixels", SHAPE_COUNT, false, NULL, NULL },
     { "regions", SHAPE_OBJECTS, false, region_members, NULL },
     { "fingerprint", SHAPE_TEXT, false, NULL, NULL },
+    { "ignored", SHAPE_OBJECTS, false, part_members, NULL },
+    { "thresholds", SHAPE_OBJECTS, false, part_members, NULL },
     { 0 },
 };
 

@@ -26,6 +26,11 @@ struct page_stable {
      * to paint over; NULL: none.
      */
     json_t *hide, *remove, *mask;
+    /*
+     * Likewise, with is_frozen: elements that are not compared, and those whose boxes the result
+     * has besides; NULL: none.
+     */
+    json_t *ignore, *locate;
     json_t *result; /* output with is_frozen: the outcome; NULL before. The caller decrefs. */
 };
 

@@ -45,6 +45,8 @@ void picture_finish(struct picture *picture)
 {
     picture_drop(picture);
     json_decref(picture->masks);
+    json_decref(picture->ignored);
+    json_decref(picture->located);
     *picture = (struct picture){ 0 };
 }
 
@@ -129,6 +131,19 @@ static bool is_same_encoding(const struct picture *a, const struct picture *b)
     return is_same_mask && a->png_size == b->png_size && memcmp(a->png, b->png, a->png_size) == 0;
 }
 
+/* Excludes what is not to be compared, where it is in this picture. */
+static void exclude(struct image_mask *mask, const struct picture *picture)
+{
+    size_t index;
+    json_t *box;
+    json_array_foreach (picture->ignored, index, box) {
+        struct image_rect rect = pixels_around(picture, box, picture->box.x, picture->box.y);
+        if (rect.width > 0 && rect.height > 0) {
+            image_mask_add(mask, &rect);
+        }
+    }
+}
+
 static bool compare(struct picture *before, struct picture *now, struct image_change *ret_change,
                     struct br_error *err)
 {
@@ -139,7 +154,12 @@ static bool compare(struct picture *before, struct picture *now, struct image_ch
     if (!picture_decode(before, err) || !picture_decode(now, err)) {
         return false;
     }
-    *ret_change = image_compare(&before->image, &now->image, NULL);
+    struct image_mask mask;
+    image_mask_init(&mask, now->image.width, now->image.height);
+    exclude(&mask, before);
+    exclude(&mask, now);
+    *ret_change = image_compare(&before->image, &now->image, &mask);
+    image_mask_finish(&mask);
     return true;
 }
 
@@ -154,8 +174,9 @@ struct stable {
 
 static json_t *argument_of(const struct page_stable *wanted, const char *mode)
 {
-    return json_pack("{s:s, s:b, s:O*, s:O*, s:O*}", "mode", mode, "isFrozen", wanted->is_frozen,
-                     "hide", wanted->hide, "remove", wanted->remove, "mask", wanted->mask);
+    return json_pack("{s:s, s:b, s:O*, s:O*, s:O*, s:O*, s:O*}", "mode", mode, "isFrozen",
+                     wanted->is_frozen, "hide", wanted->hide, "remove", wanted->remove, "mask",
+                     wanted->mask, "ignore", wanted->ignore, "locate", wanted->locate);
 }
 
 /*
@@ -248,6 +269,8 @@ bool stable_look(struct page *page, const struct page_stable *stable, bool is_vi
         picture->box.y = json_member_number(answer, "top", 0);
     }
     picture->masks = json_incref(json_object_get(answer, "boxes"));
+    picture->ignored = json_incref(json_object_get(answer, "ignored"));
+    picture->located = json_incref(json_object_get(answer, "located"));
     return true;
 }
 
@@ -296,8 +319,31 @@ static json_t *name_place(struct page *page, const struct picture *picture,
     return answer;
 }
 
+/* Adds where elements are in the picture, in its pixels; those outside are omitted. */
+static void add_boxes(struct picture *picture, const char *name, const json_t *boxes,
+                      json_t *result)
+{
+    struct br_error ignored;
+    size_t index;
+    json_t *box;
+    if (!json_array_size(boxes) || !picture_unpack(picture, &ignored)) {
+        return;
+    }
+    json_t *list = json_array();
+    json_array_foreach (boxes, index, box) {
+        struct image_rect rect = pixels_around(picture, box, picture->box.x, picture->box.y);
+        if (rect.width > 0 && rect.height > 0) {
+            json_array_append_new(list,
+                                  json_pack("{s:O, s:i, s:i, s:i, s:i}", "selector",
+                                            json_object_get(box, "selector"), "x", rect.x, "y",
+                                            rect.y, "width", rect.width, "height", rect.height));
+        }
+    }
+    json_object_set_new(result, name, list);
+}
+
 /* With a change, the picture was still changing; NULL: it was stable, or not compared. */
-static void report(struct stable *stable, int taken, const struct picture *last,
+static void report(struct stable *stable, int taken, struct picture *last,
                    const struct image_change *change)
 {
     json_t *result = json_pack("{s:i}", "shots", taken);
@@ -328,6 +374,8 @@ static void report(struct stable *stable, int taken, const struct picture *last,
     if (json_array_size(stable->unmatched)) {
         json_object_set(result, "unmatched", stable->unmatched);
     }
+    add_boxes(last, "ignored", last->ignored, result);
+    add_boxes(last, "located", last->located, result);
     stable->wanted->result = result;
 }
 

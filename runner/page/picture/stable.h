@@ -27,6 +27,7 @@ struct picture {
     bool is_painted;              /* masked and withheld areas are painted over */
     struct page_box box;          /* the part of the document that it shows, CSS pixels */
     json_t *masks;                /* array: boxes of the document to paint over; NULL: none */
+    json_t *ignored, *located;    /* likewise: not compared, and only reported; with `selector` */
     struct picture_labels labels; /* to be drawn last */
     json_t *withheld;             /* array: boxes of the picture to paint over, see withheld.h */
 };

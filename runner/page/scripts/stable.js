@@ -4,17 +4,19 @@
  * 'begin': removes the elements of `remove` and makes those of `hide` invisible, in this document
  *          and its open shadow roots; with isFrozen it also hides the caret, ends animations,
  *          pauses media and turns smooth scrolling off. Returns `unmatched`: selectors without an
- *          element, including those of `mask`;
+ *          element, including those of `mask`, `ignore` and `locate`;
  * 'load':  waits for fonts and for the images in the picture, at most `patience` ms together: with
  *          isWhole for all images, scrolling through the page and back, otherwise for those in
  *          view. Returns what did not load, as sentences;
  * 'look':  ends what has begun to move since, and returns the boxes, in the document, of the
- *          visible elements of `mask`, and the viewport's position in it;
+ *          visible elements of `mask`, of `ignore` and of `locate`, and the viewport's position in
+ *          it;
  * 'name':  returns what is at `box` of the document, such as "<canvas#clock>", or null;
  * 'end':   undoes what can be undone.
  */
 async function ({
-    mode, selectors, hide = [], remove = [], mask = [], isFrozen, isWhole, patience, box: wanted,
+    mode, selectors, hide = [], remove = [], mask = [], ignore = [], locate = [], isFrozen, isWhole, patience,
+    box: wanted,
 }) {
     const MAX_ROOTS = 1000;
     const MAX_BOXES = 1000;
@@ -148,7 +150,7 @@ async function ({
             state.sheet.insertRule(rule, state.sheet.cssRules.length);
         }
         freeze();
-        const unmatched = Object.entries({ hide, remove, mask }).flatMap(([name, list]) =>
+        const unmatched = Object.entries({ hide, remove, mask, ignore, locate }).flatMap(([name, list]) =>
             list.filter((selector) => !findAll(selector).length).map((selector) => ({ name, selector })));
         return { unmatched };
     };
@@ -237,16 +239,20 @@ async function ({
         return [...scrolling, ...fonts, ...images].map((text) => text.toWellFormed());
     };
 
+    const boxesOf = (elements) => [...new Set(elements)]
+        .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+        .map((element) => element.getBoundingClientRect())
+        .filter((box) => box.width > 0 && box.height > 0)
+        .slice(0, MAX_BOXES)
+        .map((box) => ({ x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height }));
+
+    const namedBoxesOf = (list) => list.flatMap((selector) =>
+        boxesOf(findAll(selector)).map((box) => ({ selector, ...box }))).slice(0, MAX_BOXES);
+
     const look = () => {
         freeze();
         const view = { left: visualViewport.pageLeft, top: visualViewport.pageTop };
-        const boxes = [...new Set(mask.flatMap(findAll))]
-            .filter((element) => element.checkVisibility({ visibilityProperty: true }))
-            .map((element) => element.getBoundingClientRect())
-            .filter((box) => box.width > 0 && box.height > 0)
-            .slice(0, MAX_BOXES)
-            .map((box) => ({ x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height }));
-        return { ...view, boxes };
+        return { ...view, boxes: boxesOf(mask.flatMap(findAll)), ignored: namedBoxesOf(ignore), located: namedBoxesOf(locate) };
     };
 
     /* Returns the smallest element around it; of several the innermost. */

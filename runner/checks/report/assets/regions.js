@@ -32,17 +32,31 @@ function regionsOf(check) {
   return check.regions;
 }
 
+function placedBox(region, attributes, ...children) {
+  const box = make("div", attributes, ...children);
+  box.style.left = `${(region.x / view.width) * 100}%`;
+  box.style.top = `${(region.y / view.height) * 100}%`;
+  box.style.width = `${(region.width / view.width) * 100}%`;
+  box.style.height = `${(region.height / view.height) * 100}%`;
+  return box;
+}
+
+// The parts that are ignored or have a threshold of their own, with a word that says so.
+function partBoxes(check) {
+  const { ignored = [], thresholds = [] } = check.comparison ?? {};
+  return [
+    ...ignored.map((part) => placedBox(part, { class: "part is-ignored" }, make("span", {}, "ignored"))),
+    ...thresholds.map((part) => placedBox(part, { class: "part" }, make("span", {}, `threshold ${part.threshold}`))),
+  ];
+}
+
 function placeRegions() {
   const shown = stage.showsRegions ? regionsOf(stage.check) : [];
   for (const pane of stage.panes) {
-    pane.layer.querySelector(".regions").replaceChildren(...shown.slice(0, 300).map((region, i) => {
-      const box = make("div", { class: `region${i === stage.region ? " is-current" : ""}` });
-      box.style.left = `${(region.x / view.width) * 100}%`;
-      box.style.top = `${(region.y / view.height) * 100}%`;
-      box.style.width = `${(region.width / view.width) * 100}%`;
-      box.style.height = `${(region.height / view.height) * 100}%`;
-      return box;
-    }));
+    pane.layer.querySelector(".regions").replaceChildren(
+      ...(stage.showsRegions ? partBoxes(stage.check).slice(0, 300) : []),
+      ...shown.slice(0, 300).map((region, i) =>
+        placedBox(region, { class: `region${i === stage.region ? " is-current" : ""}` })));
   }
 }
 
