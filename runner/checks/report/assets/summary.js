@@ -68,7 +68,7 @@ function thumbnail(check) {
     image.style.width = `${(width / part.width) * 100}%`;
     image.style.left = `${(-part.x / part.width) * 100}%`;
     image.style.top = `${(-part.y / part.height) * 100}%`;
-    crop.replaceChildren(image, ...thumbBoxes(check, part));
+    crop.append(...thumbBoxes(check, part));
   } });
   crop.append(image);
   return crop;
