@@ -151,13 +151,13 @@ static struct image_rect rect_of(const json_t *box)
 }
 
 /* The parts of the picture that do not count, or have their own threshold. */
-struct parts {
+struct uneven_areas {
     struct image_rect *ignored;
     struct image_diff_zone *zones;
 };
 
-static void find_parts(const struct attempt *attempt, const struct rim *rim, struct parts *parts,
-                       struct image_diff_options *options)
+static void find_parts(const struct attempt *attempt, const struct rim *rim,
+                       struct uneven_areas *parts, struct image_diff_options *options)
 {
     size_t ignored_count = json_array_size(attempt->ignored);
     size_t zone_count = json_array_size(attempt->zones);
@@ -188,7 +188,7 @@ static void compare(const struct suite_check *check, const struct attempt *attem
     struct image_diff diff = { 0 };
     struct image_diff_options options = IMAGE_DIFF_OPTIONS_INIT;
     struct rim rim = find_rim(check, attempt, baseline);
-    struct parts parts;
+    struct uneven_areas parts;
     struct image_diff_file expected = { "the baseline", baseline->png, baseline->size };
     struct image_diff_file actual = { "the picture", attempt->png, attempt->size };
     options.threshold = check->threshold;
