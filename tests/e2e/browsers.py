@@ -1,7 +1,7 @@
 """Which browser a case gets: its own or one that several share, Chrome or the headless shell, by the day.
 
-A case says what it can do with (README.md): nothing said is a Chrome of its own. What it may have beside that alternates:
-each case meets each kind of browser every second day, and has one of its own at least every tenth.
+A case says what it can do with (README.md): nothing said is a Chrome of its own. What it may have beside that changes by
+the day: each case meets Chrome every fourth day, and has a browser of its own at least every tenth.
 """
 import contextlib
 import datetime
@@ -20,7 +20,7 @@ from processes import SLOWNESS
 
 NEEDS = ("chrome", "any", "shared")
 SHELLS = ("chromium-headless-shell", "chrome-headless-shell", "headless-shell")
-OWN_EVERY = 10  # days
+CHROME_EVERY, OWN_EVERY = 4, 10  # days
 
 
 def today():
@@ -41,8 +41,8 @@ class Choice:
         """Returns the browser's path; None for what the program finds by itself."""
         if case.browser == "chrome" or not self.shell:
             return self.chrome
-        is_odd = (zlib.crc32(case.name.encode()) + self.day) % 2
-        return self.shell if bool(is_odd) != self.is_other else None
+        turn = zlib.crc32(case.name.encode()) + self.day
+        return self.shell if bool(turn % CHROME_EVERY) != self.is_other else None
 
     def is_shared(self, case):
         turn = zlib.crc32(case.name[::-1].encode()) + self.day

@@ -2,8 +2,9 @@
 """Runs the end-to-end cases against a real browser-runner and a real Chrome.
 
     tests/e2e/run.py --binary build/dev/browser-runner [--filter NAME…] [--tier gate|long|timing]… [--list]
+    tests/e2e/run.py --binary … --ctest build/dev                     with the tests in C that have the label e2e
 
-Without --tier and --filter these are the cases of the gate. Which browser a case gets alternates by the day
+Without --tier and --filter these are the cases of the gate. Which browser a case gets changes by the day
 (browsers.py): --day N chooses as on another day, --others what the day does not. How failures are tried again and
 reported is in tests/runner.py.
 """
@@ -93,6 +94,7 @@ def main():
     runner.add_options(parser)
     parser.add_argument("--tier", action="append", default=[], choices=TIERS, help="only cases of this kind")
     parser.add_argument("--list", action="store_true", help="print the cases' names and end")
+    parser.add_argument("--ctest", metavar="BUILD", help="also the tests of this build directory with the label e2e")
     parser.add_argument("--cases", type=pathlib.Path, default=harness.CASES, help="the cases' folder")
     parser.add_argument("--chrome", help="passed on to the program")
     parser.add_argument("--day", type=int, default=browsers.today(), help="choose browsers as on this day (a number)")
@@ -114,7 +116,8 @@ def main():
     if options.worker:
         return work(options)
     cases = find_cases(options)
-    if not cases and options.filter:
+    tests = list(runner.ctest_tests(options.ctest, "e2e", options.filter)) if options.ctest else []
+    if not cases and not tests and options.filter:
         parser.error("no case has such a name")
     options.name = options.name or "end to end"
     runner.processes.become_reaper()
@@ -122,7 +125,8 @@ def main():
     choice, pool = browsers.Choice(options.day, options.others, options.chrome), browsers.Pool(options.binary)
     print(choice.describe(cases), flush=True)
     try:
-        return runner.run_all([make_test(case, options, choice, pool, nursery) for case in cases], options)
+        tests += [make_test(case, options, choice, pool, nursery) for case in cases]
+        return runner.run_all(tests, options)
     finally:
         pool.end()
 

@@ -65,7 +65,7 @@ static void test_receive_when_replies_are_out_of_order_finds_each(void **state)
     fixture_close(&fixture);
 }
 
-enum { STORM = 100000, STORM_EVENT = 400 };
+enum { STORM = 10000, STORM_EVENT = 4000 };
 
 static void test_events_when_nobody_reads_are_dropped_over_the_cap_and_counted(void **state)
 {

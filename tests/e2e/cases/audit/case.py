@@ -5,6 +5,7 @@ import signal
 
 import processes
 
+BROWSER = "any"
 SECRET = "correct horse"
 
 

@@ -1,6 +1,9 @@
 """Reads the binary numbers at the left of the sections from the full-page picture."""
 from pictures import Picture
 
+BROWSER = "any"
+
+
 HEADER, INTRO, SECTION = 64, 192, 488
 
 

@@ -9,6 +9,7 @@ from driven import driven, driven_page
 from foreign import foreign_browser
 from pictures import Picture
 
+BROWSER = "any"
 SECRETS = ("hunter2initial", "4111222233334444", "typed-secret-value", "state-token-value", "Not for models",
            "hidden-from-models")
 

@@ -10,6 +10,7 @@ from bridge import NODES
 from bridged import bridged
 from harness import ROOT
 
+BROWSER = "any"
 TELEMETRY = ["dom_snapshot", "dom_mutations", "ui_tree", "ui_element_update", "console", "error", "state_update",
              "screenshot", "of_another_version"]
 COMMANDS = ["click", "type", "navigate", "evaluate", "scroll", "hover", "select", "focus", "request_ui_tree",

@@ -8,6 +8,9 @@ from broped import broped
 from faults import kill
 from processes import SLOWNESS
 
+BROWSER = "any"
+
+
 CLIENTS, TABS, ROUNDS = 4, 8, 12
 
 

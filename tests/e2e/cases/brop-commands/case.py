@@ -6,6 +6,7 @@ import json
 from broped import broped
 from pictures import Picture
 
+BROWSER = "any"
 TIME_LIMIT = 120
 NO_TAB = "tabId is required. Use list_tabs to see available tabs or create_tab to create a new one."
 

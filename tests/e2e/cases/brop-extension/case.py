@@ -7,6 +7,7 @@ import subprocess
 from broped import broped, websockets
 from processes import SLOWNESS
 
+BROWSER = "any"
 ORIGIN = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
 NONE = "Chrome extension not connected"
 

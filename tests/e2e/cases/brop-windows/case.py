@@ -5,6 +5,7 @@ from broped import broped
 from faults import kill
 from processes import SLOWNESS
 
+BROWSER = "any"
 TIME_LIMIT = 120
 
 

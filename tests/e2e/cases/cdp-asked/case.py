@@ -5,6 +5,8 @@ import json
 
 from endpoint import Client, endpoint, websockets
 
+BROWSER = "any"
+
 
 def run(ctx):
     with endpoint(ctx) as served:

@@ -7,6 +7,7 @@ import pathlib
 from endpoint import endpoint, node, node_program, websockets
 from served import ask
 
+BROWSER = "any"
 HERE = pathlib.Path(__file__).parent
 DEEDS = {"png": "PNG", "pdf": "%PDF", "faked": "faked", "download": "told", "trace": True}
 SAME = {**DEEDS, "page": ["went", "Ann", 42], "popup": "?popup", "dialog": "sure?", "answer": True, "count": 3,

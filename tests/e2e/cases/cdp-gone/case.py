@@ -11,6 +11,7 @@ from endpoint import WIDGETS, node_program, observed, websockets
 from processes import SLOWNESS
 from served import ask
 
+BROWSER = "any"
 HERE = pathlib.Path(__file__).parent
 OWN, PROFILE = "/devtools/browser/x", "/devtools/browser/x?context=profile"
 

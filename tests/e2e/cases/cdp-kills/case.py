@@ -11,6 +11,9 @@ from endpoint import Client, endpoint, websockets
 from processes import SLOWNESS, is_alive
 from served import ask
 
+BROWSER = "any"
+
+
 PROFILE, OWN = "/devtools/browser/x?context=profile", "/devtools/browser/x"
 FLIGHT = 300  # commands of each client that are on their way
 KILLED = "Chrome ended by signal 9"

@@ -9,6 +9,7 @@ from endpoint import Client, endpoint, websockets
 from processes import SLOWNESS
 from served import ask
 
+BROWSER = "any"
 PROFILE = "/devtools/browser/x?context=profile"
 STATE = "navigator.permissions.query({name: 'geolocation'}).then(status => status.state)"
 WHERE = "new Promise(done => navigator.geolocation.getCurrentPosition(p => done(p.coords.latitude), e => done(e.code)))"

@@ -9,6 +9,9 @@ import signal
 from endpoint import endpoint
 from processes import SLOWNESS
 
+BROWSER = "any"
+
+
 SERVER_ERROR, NO_SESSION, NO_METHOD, NO_JSON, NO_COMMAND = -32000, -32001, -32601, -32700, -32600
 AUTO = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
 

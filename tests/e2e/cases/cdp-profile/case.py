@@ -8,6 +8,7 @@ from endpoint import endpoint, node, node_program, websockets
 from processes import SLOWNESS
 from served import ask
 
+BROWSER = "any"
 HERE = pathlib.Path(__file__).parent
 PROFILE = "/devtools/browser/x?context=profile"
 OPEN_TABS = 4

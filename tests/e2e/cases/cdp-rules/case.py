@@ -5,6 +5,7 @@ import subprocess
 
 from endpoint import endpoint
 
+BROWSER = "any"
 SCRIPTS = [
     ("Runtime.evaluate", {"expression": "document.title = 'ran'"}),
     ("Runtime.callFunctionOn", {"functionDeclaration": "() => 1"}),

@@ -3,6 +3,7 @@ import json
 
 from checks import Checks
 
+BROWSER = "any"
 NAMES = ["colour", "layout", "tall"]
 
 

@@ -2,6 +2,7 @@
 from checks import Checks
 from faults import kill
 
+BROWSER = "any"
 NAMES = ["steady", "colour", "crash", "tall", "antialias"]
 
 

@@ -3,6 +3,9 @@ import json
 
 from answers import Site, page
 
+BROWSER = "any"
+
+
 # The page shows the settings as of its first script.
 BELIEF = page("""<script>
 const shown = [matchMedia('(prefers-color-scheme: dark)').matches, matchMedia('print').matches,

@@ -7,6 +7,7 @@ import socket
 import processes
 from faults import until
 
+BROWSER = "any"
 HERE = pathlib.Path(__file__).parent
 
 

@@ -4,6 +4,7 @@ import time
 
 from checks import Checks
 
+BROWSER = "any"
 NAMES = ["steady", "colour", "layout", "tall", "row"]
 
 

@@ -4,6 +4,7 @@ import json
 
 from answers import Site, page
 
+BROWSER = "any"
 LONG = "<body style='margin: 0'><div id=box style='width: 200px; height: 100px; background: %s'></div>"
 
 

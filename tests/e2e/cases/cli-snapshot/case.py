@@ -4,6 +4,9 @@ import subprocess
 
 from processes import SLOWNESS
 
+BROWSER = "any"
+
+
 # Chrome must have started before it is over.
 PATIENCE = str(round(8000 * SLOWNESS))
 

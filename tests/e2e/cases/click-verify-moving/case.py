@@ -1,6 +1,8 @@
 """click with visualVerify if something moves by itself, a caret blinks, and in frames."""
 from harness import CASES, case
 
+BROWSER = "any"
+
 
 def run(ctx):
     ctx.dir = CASES / "click-verify"  # its pages

@@ -3,6 +3,7 @@ import re
 
 from harness import batch
 
+BROWSER = "any"
 VERIFY = {"visualVerify": True}
 RING = {"xRange": {"min": 400, "max": 600}, "yRange": {"min": 100, "max": 300}}
 HOLE = {"xRange": {"min": 460, "max": 540}, "yRange": {"min": 160, "max": 240}}

@@ -8,6 +8,8 @@ import time
 from processes import SLOWNESS
 from warm import warm_sessions
 
+BROWSER = "any"
+
 
 def run(ctx):
     ends(ctx)

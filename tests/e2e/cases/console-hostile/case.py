@@ -5,6 +5,9 @@ import signal
 
 import processes
 
+BROWSER = "any"
+
+
 # C0 except newline and tab, DEL, C1, line separators and direction marks.
 HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200e\u200f]")
 TIME_LIMIT = 120

@@ -11,6 +11,9 @@ import harness
 from consoled import consoled
 from warm import warm_sessions
 
+BROWSER = "any"
+
+
 try:
     import websockets
 except ImportError:

@@ -7,6 +7,7 @@ import stat
 from harness import batch
 from pictures import Picture
 
+BROWSER = "any"
 SECRET = "hunter2-and-more"
 NAME = re.compile(r"^(\d{4})-([a-z]+)-\d{8}T\d{6}\.\d{3}Z-(pre|post)(-drawn)?\.(jpg|png)$")
 STEPS = [

@@ -1,6 +1,8 @@
 """diagnose: error limits, pictures, the audit trail, refused steps, addresses with secrets."""
 from harness import CASES, case
 
+BROWSER = "any"
+
 
 def run(ctx):
     ctx.dir = CASES / "diagnose"  # its pages

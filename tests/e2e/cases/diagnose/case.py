@@ -3,6 +3,8 @@ import json
 
 from pictures import Picture
 
+BROWSER = "any"
+
 
 def click(selector, **more):
     timeout = 400 if selector == "#missing" else 5000

@@ -7,6 +7,7 @@ import subprocess
 from harness import ROOT
 from pictures import Picture
 
+BROWSER = "any"
 BLOCK = re.compile(r"<!-- run -->\n```sh\n(.*?)```", re.S)
 
 

@@ -10,6 +10,7 @@ from bridged import bridged
 from broped import broped
 from harness import ROOT, Failure
 
+BROWSER = "any"
 DOCS = ROOT / "docs"
 TEXT = (DOCS / "protocols.md").read_text()
 WIDGETS = ROOT / "tests" / "widgets" / "node_modules"

@@ -8,6 +8,7 @@ import sys
 
 from harness import ROOT
 
+BROWSER = "any"
 TEXT = (ROOT / "docs" / "snapshot.md").read_text()
 # A command, and its output if it is shown.
 BLOCK = re.compile(r"<!-- run -->\n```sh\n(.*?)```\n(?:\n```(?:text|json|markdown)\n(.*?)```\n)?", re.S)

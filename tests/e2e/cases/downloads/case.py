@@ -1,6 +1,7 @@
 """Downloads: saved under their names and reported, whatever starts them; refused without --downloads."""
 import os
 
+BROWSER = "any"
 CSV = b"article,number\nkettle,2\nlantern,1\n"
 
 

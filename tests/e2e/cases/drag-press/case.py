@@ -2,6 +2,8 @@
 
 from processes import SLOWNESS
 
+BROWSER = "any"
+
 
 def run(ctx):
     steps = [("start", {"url": ctx.origin + f"/case/press.html?slowness={SLOWNESS}", "maxConsecutiveErrors": 0})]

@@ -2,6 +2,7 @@
 
 from processes import SLOWNESS
 
+BROWSER = "any"
 NAMES = ("a", "b", "c", "d", "dra", "jq", "e", "f")
 
 

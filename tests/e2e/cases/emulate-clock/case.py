@@ -4,6 +4,7 @@ import re
 
 from faults import Talk, kill
 
+BROWSER = "any"
 NEW_YEAR = 1767225600000
 FROZEN = {"now": NEW_YEAR, "called": NEW_YEAR, "made": NEW_YEAR, "format": "Thursday, January 1, 2026", "parts": "1/1/2026"}
 TOLD = "new Promise((done) => { const look = () => told.far && told.inside ? done(told) : setTimeout(look, 20); look(); })"

@@ -1,6 +1,7 @@
 """Presets: of the run, of an action, with an overriding setting, and after a crash."""
 from faults import RECOVERED, Talk, kill
 
+BROWSER = "any"
 READ = """(async () => {
   const hints = await navigator.userAgentData.getHighEntropyValues(['fullVersionList', 'model', 'platformVersion']);
   const sent = (await (await fetch('/echo?json=1')).json()).headers;

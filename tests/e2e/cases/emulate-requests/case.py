@@ -5,6 +5,7 @@ from answers import Site, page as document
 from faults import NO_LIMITS, RECOVERED, Talk, kill, wait_for
 from harness import instruction
 
+BROWSER = "any"
 FRAME = """new Promise((done) => {
   addEventListener('message', (event) => done(event.data));
   document.querySelector('iframe').contentWindow.postMessage('/api/frame', '*');

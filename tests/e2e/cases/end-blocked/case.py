@@ -12,6 +12,9 @@ import processes
 from faults import until
 from processes import SLOWNESS
 
+BROWSER = "any"
+
+
 AT_ONCE, LIMIT = 8, 20  # the program gives up an orderly end after 12 s
 
 

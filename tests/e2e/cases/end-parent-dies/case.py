@@ -10,6 +10,9 @@ import processes
 from faults import board, wait_for
 from processes import SLOWNESS
 
+BROWSER = "any"
+
+
 # Starts the program from a thread that ends at once: that is not the end of the parent.
 PARENT = """
 import subprocess, sys, threading, time

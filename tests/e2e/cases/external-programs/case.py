@@ -2,6 +2,7 @@
 import os
 import tempfile
 
+BROWSER = "any"
 WAYS = {"tel": "tel:+123", "mailto": "mailto:someone@example.org", "blank": "foo-bar:blank",
         "form": "foo-bar:form", "location": "intent://scan#Intent;end", "open": "foo-bar:open",
         "redirect": "foo-bar:redirect", "frame": "foo-bar:frame", "foreign": "foo-bar:refresh",

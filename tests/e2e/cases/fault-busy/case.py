@@ -1,6 +1,8 @@
 """Pages that never come to rest: each action ends in time, and the page is reopened."""
 from faults import Talk, UNTOUCHED, board, expect_shade
 
+BROWSER = "any"
+
 
 def run(ctx):
     url = board(ctx, 130)

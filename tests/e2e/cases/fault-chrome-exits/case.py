@@ -3,6 +3,8 @@ import re
 
 from faults import NO_LIMITS, RECOVERED, Talk, board, fake_chrome, kill, real_chrome
 
+BROWSER = "any"
+
 
 def run(ctx):
     batch = ctx.batch([("start", {"url": "about:blank"}), ("evaluate", {"expression": "1"})])

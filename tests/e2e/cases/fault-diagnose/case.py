@@ -3,6 +3,9 @@ import signal
 
 from faults import CRASHES, NO_LIMITS, TOLD, Talk, arrived, board, kill, wait_for
 
+BROWSER = "any"
+
+
 # Becomes true a while after its first evaluation on the page.
 SLOWLY = "window.since ??= performance.now(), tell('asked'), performance.now() - since > 1500"
 

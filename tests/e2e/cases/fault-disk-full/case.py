@@ -4,6 +4,8 @@ import subprocess
 
 from faults import Talk, board, fill, mount_tmpfs, private_mounts
 
+BROWSER = "any"
+
 
 def run(ctx):
     url = board(ctx, 160)

@@ -3,6 +3,7 @@ import json
 
 from faults import Talk, arrived, board, kill
 
+BROWSER = "any"
 MB = 1000 * 1000
 
 

@@ -1,6 +1,8 @@
 """A frame that removes itself during a click: nothing is clicked twice."""
 from faults import UNTOUCHED, Talk, arrived
 
+BROWSER = "any"
+
 
 def run(ctx):
     talk = Talk(ctx)

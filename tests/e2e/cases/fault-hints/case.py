@@ -1,6 +1,8 @@
 """Errors have a category, and a hint with a remedy."""
 from faults import NO_LIMITS, Talk, board
 
+BROWSER = "any"
+
 
 def run(ctx):
     talk = Talk(ctx)

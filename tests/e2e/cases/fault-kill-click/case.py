@@ -4,6 +4,8 @@ import time
 from faults import (NOT_REPEATED, RECOVERED, REPEATED, UNTOUCHED, Talk, arrived, board, kill,
                     wait_for)
 
+BROWSER = "any"
+
 
 def run(ctx):
     url = board(ctx, 80, late=3000, slow=4000)

@@ -2,6 +2,9 @@
 from faults import (NOT_REPEATED, RECOVERED, REPEATED, UNTOUCHED, Talk, arrived, board, kill,
                     wait_for)
 
+BROWSER = "any"
+
+
 # Becomes true a while after its first evaluation on the page.
 SLOWLY = "window.since ??= performance.now(), tell('asked'), performance.now() - since > 1500"
 AWAITED = "fetch('/count?name=awaited&ms=3000').then((answer) => answer.json())"

@@ -1,6 +1,8 @@
 """The browser is killed before, during and after a navigation: each is repeated if necessary."""
 from faults import RECOVERED, REPEATED, UNTOUCHED, Talk, board, kill, until
 
+BROWSER = "any"
+
 
 def stuck(ctx, name):
     """A page that only the second request for it gets; the first one has no answer, however long the kill takes."""

@@ -3,6 +3,8 @@ import time
 
 from faults import RECOVERED, UNTOUCHED, Talk, board, expect_shade, kill, wait_for
 
+BROWSER = "any"
+
 
 def run(ctx):
     url = board(ctx, 150)

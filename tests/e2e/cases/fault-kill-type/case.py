@@ -1,6 +1,7 @@
 """The browser is killed before, during and after typing."""
 from faults import NOT_REPEATED, RECOVERED, UNTOUCHED, Talk, arrived, board, kill, wait_for
 
+BROWSER = "any"
 VALUE = "document.querySelector('#slow-text').value"
 
 

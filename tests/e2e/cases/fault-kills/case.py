@@ -8,6 +8,8 @@ from harness import Failure
 from faults import (CRASHES, MAY_HAVE_ARRIVED, NO_LIMITS, board, brief, chrome, expect_shade, send,
                     until)
 
+BROWSER = "any"
+
 
 def run(ctx):
     try_kills(ctx, 8, 5)

@@ -2,6 +2,7 @@
 `start`."""
 from faults import Talk, arrived, board, chrome, until
 
+BROWSER = "any"
 OVER = {"success": False, "errorCode": "LIMIT_EXCEEDED"}
 
 

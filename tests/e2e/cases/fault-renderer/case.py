@@ -5,6 +5,9 @@ from faults import (NOT_REPEATED, RECOVERED, UNTOUCHED, Talk, arrived, board, ex
                     until, wait_for)
 from processes import SLOWNESS
 
+BROWSER = "any"
+
+
 # Becomes true a while after its first evaluation on the page.
 SLOWLY = "window.since ??= performance.now(), tell('asked'), performance.now() - since > 1500"
 

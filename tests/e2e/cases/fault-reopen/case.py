@@ -1,6 +1,8 @@
 """What is restored after a kill: the last page, of any kind; and the session is usable if that fails."""
 from faults import RECOVERED, UNTOUCHED, Talk, board, kill
 
+BROWSER = "any"
+
 
 def run(ctx):
     talk = Talk(ctx)

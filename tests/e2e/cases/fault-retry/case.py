@@ -2,6 +2,8 @@
 from faults import CRASHES, NO_LIMITS, Talk, UNTOUCHED, board, kill, until
 from processes import SLOWNESS
 
+BROWSER = "any"
+
 
 def tries(response):
     """Returns the log entries about the attempts."""

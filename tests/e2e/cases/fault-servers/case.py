@@ -1,6 +1,8 @@
 """Servers that never answer, close the connection, or redirect endlessly: an answer in time, with the reason."""
 from faults import NO_LIMITS, Talk, UNTOUCHED, board
 
+BROWSER = "any"
+
 
 def failed(code, words, category="network"):
     return {"success": False, "errorCode": code, "errorCategory": category, "recovered": False,

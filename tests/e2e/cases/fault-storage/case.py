@@ -1,6 +1,7 @@
 """Storage is restored as it was when Chrome was killed; removed entries stay removed."""
 from faults import RECOVERED, Talk, kill, until
 
+BROWSER = "any"
 SET = """(() => {
   document.cookie = 'session=s1';
   document.cookie = 'lasting=l1; max-age=3600';

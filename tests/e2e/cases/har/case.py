@@ -9,6 +9,7 @@ import jsonschema
 
 from answers import Site, page
 
+BROWSER = "any"
 TIME = {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"}
 COUNT = {"type": "integer", "minimum": -1}
 UNKNOWN_OR_MS = {"anyOf": [{"const": -1}, {"type": "number", "minimum": 0}]}

@@ -9,6 +9,7 @@ import jsonschema
 
 from harness import ROOT, instruction
 
+BROWSER = "any"
 SCHEMA = json.loads((ROOT / "docs" / "schema" / "instruction.schema.json").read_text())
 # The whole as one of its parts, so that a part that refers to it can be looked at by itself.
 PARTS = json.loads(json.dumps(SCHEMA["$defs"]).replace('"$ref": "#"', '"$ref": "#/$defs/instruction"'))

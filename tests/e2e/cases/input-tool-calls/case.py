@@ -1,6 +1,7 @@
 """Tool calls as models send them: each provider's format, and its answer with --provider."""
 import json
 
+BROWSER = "any"
 EXPRESSION = {"expression": "6 * 7"}
 START = {"type": "start", "url": "http://127.0.0.1:8765/shop/"}
 CALLS = {

@@ -1,5 +1,7 @@
 """--log-filter applies to actions without a logFilter; entries of category loading while a page loads."""
 
+BROWSER = "any"
+
 
 def run(ctx):
     talk = "(console.log('a'), console.warn('b'), console.error('c'), 1)"

@@ -6,6 +6,8 @@ from mcped import MODERN, mcp
 from pictures import Picture
 from warm import warm_sessions
 
+BROWSER = "any"
+
 
 def node_of(text, words):
     """The id in the line of an answer that has these words."""

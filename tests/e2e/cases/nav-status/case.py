@@ -2,6 +2,8 @@
 body, the answer's URL is the server's, not that of Chrome's error page."""
 from answers import Site, page
 
+BROWSER = "any"
+
 
 def run(ctx):
     site = Site(ctx, {"/404": (404, {}, b""), "/500": (500, {}, b""), "/503": (503, {"Content-Type": "text/plain"}, b""),

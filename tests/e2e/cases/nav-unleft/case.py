@@ -2,6 +2,7 @@
 from faults import Talk, wait_for
 from processes import SLOWNESS
 
+BROWSER = "any"
 FINE = "http://127.0.0.1:8765/e2e/board.html"
 # Half of it is for leaving the old page, the rest for the new one.
 LEAVE_MS = round(5000 * SLOWNESS)

@@ -1,5 +1,7 @@
 """The kinds of pages that agents meet: the action's result agrees with what the page has seen."""
 
+BROWSER = "any"
+
 
 def run(ctx):
     steps, wanted = [], {}

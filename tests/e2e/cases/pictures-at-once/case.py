@@ -3,6 +3,7 @@ import base64
 
 from png_files import Pixels
 
+BROWSER = "any"
 LOADS = 5
 PNG = ("screenshot", {"format": "png"})
 

@@ -11,7 +11,7 @@ from answers import Site, page
 from faults import until
 from harness import ROOT
 
-
+BROWSER = "any"
 FORM = "<title>own</title><input type=file id=file><input type=file id=folder webkitdirectory><a id=leave href='%s/left'>leave</a><a id=hop href=/hop>hop</a><p>text</p>"
 
 

@@ -7,6 +7,8 @@ import json
 import processes
 from answers import Site, page
 
+BROWSER = "any"
+
 
 # Ways for a page to reach OTHER; each is a function's body that may await.
 ROADS = {

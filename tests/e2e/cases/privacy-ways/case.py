@@ -5,6 +5,7 @@ import json
 from answers import Site, page
 from faults import until
 
+BROWSER = "any"
 WORD = "Gruen7Zebra9x"  # a token as HTTP defines it
 WORDS = "Zürich & Über<9> €uro"
 TOLD = "tok777secret"  # masked by its name, in addresses

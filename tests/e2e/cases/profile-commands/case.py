@@ -1,5 +1,7 @@
 """profile path and list, before and after a profile exists."""
 
+BROWSER = "any"
+
 
 def run(ctx):
     projects = ctx.config / "browser-runner" / "projects"

@@ -2,6 +2,8 @@
 import os
 import socket
 
+BROWSER = "any"
+
 
 def run(ctx):
     args = ("--project", "locked")

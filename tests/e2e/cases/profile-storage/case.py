@@ -1,5 +1,7 @@
 """Storage of a page in a named project is there in the next run, and in no other project."""
 
+BROWSER = "any"
+
 
 def run(ctx):
     url = ctx.origin + "/case/store.html"

@@ -8,6 +8,9 @@ import jsonschema
 
 from harness import ROOT, Failure
 
+BROWSER = "any"
+
+
 CHECKS, FAILED, ERRORS = 2000, 125, 5
 MODES = ["Side by side", "Slider", "Overlay", "Blink", "Diff", "Expected", "Actual"]
 HOME = "#check=home-0000%40desktop"

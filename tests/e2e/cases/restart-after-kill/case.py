@@ -1,6 +1,7 @@
 """kill -9 during a batch, and at once the next run of the same project: it is not refused."""
 import signal
 
+BROWSER = "any"
 PROJECT = ("--project", "restarted")
 
 

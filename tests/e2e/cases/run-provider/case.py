@@ -4,6 +4,9 @@ import json
 
 from pictures import Picture
 
+BROWSER = "any"
+
+
 # For each provider: the member that holds the content, and whether it accepts pictures.
 PROVIDERS = {"anthropic": ("content", True), "anthropic-text": ("content", False),
              "openai": ("content", True), "openai-text": ("content", False), "gemini": ("parts", True), "deepseek": ("content", False)}

@@ -5,6 +5,9 @@ import jsonschema
 
 from harness import ROOT, instruction
 
+BROWSER = "any"
+
+
 # Names that any version may have: the contract with users.
 NAMES = """frame id to url waitUntil maxConsecutiveErrors totalErrorThreshold selector node element text role name testId targets
     xRange yRange x y deltaX deltaY nth button clickCount modifiers hold scrollIntoView position waitForNavigation visualVerify visualThreshold visualSeed

@@ -1,5 +1,7 @@
 """Joined chunks equal the file of --save-dir, byte for byte, whatever their size."""
 
+BROWSER = "any"
+
 
 def run(ctx):
     steps = [("start", {"url": ctx.origin + "/long/"}),

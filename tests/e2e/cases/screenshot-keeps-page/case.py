@@ -1,6 +1,7 @@
 """A full-page picture does not change size and scroll position."""
 from faults import NO_LIMITS, Talk
 
+BROWSER = "any"
 PLACE = "[innerWidth, innerHeight, scrollX, Math.round(scrollY)]"
 HEIGHT = "matchMedia('(min-height: 720px) and (max-height: 720px)').matches"
 TRIES = 3

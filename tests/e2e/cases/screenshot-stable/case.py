@@ -1,6 +1,9 @@
 """Pictures of a page at rest: identical bytes each time, and the page continues as before."""
 from png_files import Pixels
 
+BROWSER = "any"
+
+
 RED, BLUE, GREEN, WHITE, MASK = (255, 0, 0), (0, 0, 255), (0, 128, 0), (255, 255, 255), (255, 0, 255)
 ORANGE, PURPLE, CYAN = (255, 165, 0), (128, 0, 128), (0, 255, 255)
 STILL = {"stable": True, "shots": 2}

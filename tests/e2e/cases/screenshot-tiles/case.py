@@ -1,6 +1,9 @@
 """A tall page as slices: their positions and content, in chunks, files, messages and a history."""
 import json
 
+BROWSER = "any"
+
+
 HEIGHT, STEP, PAGE = 720, 684, 12064
 
 

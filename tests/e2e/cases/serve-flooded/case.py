@@ -4,6 +4,7 @@ import asyncio
 from answers import Site, page
 from served import ask, served
 
+BROWSER = "any"
 FLOOD = "<title>flood</title><script>setInterval(() => { for (let i = 0; i < 500; i++) history.pushState(0, '', '#' + i) }, 1)</script>"
 
 

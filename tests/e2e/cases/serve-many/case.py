@@ -9,6 +9,9 @@ import time
 from processes import SLOWNESS
 from served import ask, hear, served, websockets
 
+BROWSER = "any"
+
+
 SESSIONS, AT_A_TIME = 200, 20
 # A page is a window, of which Chrome opens only a few a second.
 PAGES, PAGES_AT_A_TIME = 16, 4

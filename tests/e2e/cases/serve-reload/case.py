@@ -11,6 +11,7 @@ from processes import SLOWNESS
 from served import ask, websockets
 from serviced import Manager, ended
 
+BROWSER = "any"
 ORIGIN = "https://app.example"
 
 

@@ -1,5 +1,7 @@
 """--viewport sets the size and the density of the page; pictures follow."""
 
+BROWSER = "any"
+
 
 def run(ctx):
     steps = [("start", {"url": ctx.origin + "/shop/"}),

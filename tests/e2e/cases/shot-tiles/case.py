@@ -4,6 +4,8 @@ import json
 from pictures import Picture
 from stream import schema_problems
 
+BROWSER = "any"
+
 
 def run(ctx):
     shop, long = ctx.origin + "/shop/", ctx.origin + "/long/"

@@ -5,6 +5,8 @@ from pictures import Picture
 from stream import schema_problems
 import base64
 
+BROWSER = "any"
+
 
 def run(ctx):
     shop, long = ctx.origin + "/shop/", ctx.origin + "/long/"

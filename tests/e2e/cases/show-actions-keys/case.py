@@ -1,6 +1,8 @@
 """--show-actions: the drawings of keys and choices."""
 from harness import CASES, case
 
+BROWSER = "any"
+
 
 def run(ctx):
     ctx.dir = CASES / "show-actions"  # its pages

@@ -3,6 +3,7 @@ import json
 
 from harness import batch
 
+BROWSER = "any"
 PICTURE = ("screenshot", {"format": "png"})
 CHILDREN = ("evaluate", {"expression": "document.documentElement.children.length"})
 STEPS = [

@@ -6,6 +6,7 @@ import sys
 
 from harness import ROOT
 
+BROWSER = "any"
 PAGES = sorted(path.name for path in (ROOT / "fixtures/snapshot/corpus").glob("*.html"))
 OPERABLE = {"button", "checkbox", "ColorWell", "combobox", "Date", "DateTime", "DisclosureTriangle",
             "DisclosureTriangleGrouped", "InputTime", "link", "listbox", "menuitem", "menuitemcheckbox",

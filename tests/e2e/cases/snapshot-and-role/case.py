@@ -12,6 +12,7 @@ import sys
 from harness import ROOT
 from processes import SLOWNESS
 
+BROWSER = "any"
 ROLES = {"button", "checkbox", "clickable", "ColorWell", "combobox", "Date", "DateTime", "DisclosureTriangle", "InputTime",
          "link", "listbox", "menuitem", "menuitemcheckbox", "menuitemradio", "radio", "scrollbar", "searchbox", "slider",
          "spinbutton", "switch", "tab", "textbox", "treeitem"}

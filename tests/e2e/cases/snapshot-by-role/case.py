@@ -7,6 +7,7 @@ import sys
 
 from harness import ROOT
 
+BROWSER = "any"
 SHARE = int(os.environ.get("E2E_SHARE", "24"))  # every so many-th element is searched
 FEWEST = 60
 PAGES = [f"/snapshot/corpus/{path.name}" for path in sorted((ROOT / "fixtures/snapshot/corpus").glob("*.html"))]

@@ -3,6 +3,7 @@ import time
 
 from harness import instruction
 
+BROWSER = "any"
 TELLING_S = 5
 PAGES = ("frames.html", "shadow.html", "components.html", "components.html?second", "widgets.html",
          "widgets.html?open", "modal.html", "scrolled.html", "broken.html", "rtl.html")

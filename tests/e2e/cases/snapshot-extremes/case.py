@@ -1,6 +1,9 @@
 """Pages with extreme content: each snapshot ends in time, with a result or a remedy."""
 from faults import Talk
 
+BROWSER = "any"
+
+
 # Answers that are accepted instead of a snapshot.
 REFUSED = {"LIMIT_EXCEEDED", "TIMEOUT", "PAGE_CRASHED"}
 # Retries, and crashes, for as long as it may.

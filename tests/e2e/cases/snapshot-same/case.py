@@ -3,6 +3,9 @@ only the element is checked again."""
 
 import json
 
+BROWSER = "any"
+
+
 SAME, STALE = None, "STALE_NODE"
 
 # A row, of which `.it` is operated; the name that finds it; the change; the result.

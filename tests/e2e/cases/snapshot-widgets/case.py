@@ -1,6 +1,7 @@
 """Widgets and unusual controls in a snapshot; each id works, and each control is there once."""
 import re
 
+BROWSER = "any"
 LINES = {
     "lists.html": ['"Country"', 'combobox eN = "Portugal"', 'combobox eN = "Red Green"', 'combobox eN = "Pear"',
                    'combobox eN = "Cyan, Magenta"', 'combobox "Town" eN', 'combobox "Towns" eN'],

@@ -3,6 +3,7 @@ import json
 import stat
 import time
 
+BROWSER = "any"
 SET = """(() => {
   document.cookie = 'session=s1; path=/';
   document.cookie = 'strict=l1; path=/; max-age=3600; samesite=strict';

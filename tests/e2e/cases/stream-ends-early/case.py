@@ -1,5 +1,6 @@
 """Standard input ends without a closing tag, during an instruction, or empty."""
 
+BROWSER = "any"
 START = "<browser_action><type>start</type><url>about:blank</url></browser_action>"
 
 

@@ -1,6 +1,8 @@
 """Answers of a stream are numbered without a gap, and failures name their cause."""
 import faults
 
+BROWSER = "any"
+
 
 def evaluate(expression):
     return f"<browser_action><type>evaluate</type><expression>{expression}</expression></browser_action>\n"

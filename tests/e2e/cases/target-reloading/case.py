@@ -1,5 +1,7 @@
 """An element by its role on a page that reloads again and again: it is searched until that ends."""
 
+BROWSER = "any"
+
 
 def run(ctx):
     result = ctx.run_batch([

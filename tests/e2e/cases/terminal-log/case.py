@@ -4,6 +4,7 @@ import pty
 import re
 import subprocess
 
+BROWSER = "any"
 LEVELS = ["error", "warning", "info", "debug", "verbose"]
 COLORS = {"error": 31, "warning": 33, "info": 34, "debug": 32, "verbose": 32}
 PROGRESS_END = "\r\x1b[K"  # removes the progress line

@@ -2,6 +2,7 @@
 from faults import Talk, UNTOUCHED, board, chrome, expect_shade
 from processes import SLOWNESS
 
+BROWSER = "any"
 HELD_UP = r"nothing of the page has been painted yet: it waits for the stylesheet \S+/hang$"
 LEFT_OUT = {"category": "screenshot", "message": {"$regex": r"picture could not be taken: nothing of the page"}}
 

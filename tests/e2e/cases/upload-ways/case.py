@@ -1,6 +1,7 @@
 """Files for a chooser that a click has opened, for drop areas, and for directory fields."""
 import json
 
+BROWSER = "any"
 OK = None
 ONE, TWO = "one.txt", "two.txt"
 # action, parameters, expected error, what the page reports afterwards; None: not checked

@@ -4,6 +4,8 @@ import json
 from pictures import Picture
 from warm import warm_sessions
 
+BROWSER = "any"
+
 
 def run(ctx):
     with warm_sessions(ctx) as warm:

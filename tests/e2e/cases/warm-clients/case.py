@@ -7,6 +7,9 @@ from faults import until
 from processes import SLOWNESS
 from warm import kill, warm_sessions
 
+BROWSER = "any"
+
+
 CLIENTS, SESSIONS, ANSWERS = 20, 4, 15  # for each client
 
 

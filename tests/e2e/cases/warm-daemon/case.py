@@ -7,6 +7,8 @@ import time
 import processes
 from warm import alive, kill, warm_sessions
 
+BROWSER = "any"
+
 
 def run(ctx):
     with warm_sessions(ctx) as warm:

@@ -4,6 +4,8 @@ import signal
 
 from warm import warm_sessions
 
+BROWSER = "any"
+
 
 def run(ctx):
     with warm_sessions(ctx) as warm:

@@ -4,6 +4,7 @@ import time
 
 from warm import warm_sessions
 
+BROWSER = "any"
 LONG = ("wait", "--ms", "60000", "--timeout", "70000")
 
 
