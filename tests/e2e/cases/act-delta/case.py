@@ -1,6 +1,8 @@
 """act --delta tells what changed; skill prints and installs what an agent needs."""
 from warm import warm_sessions
 
+BROWSER = "any"
+
 
 def run(ctx):
     with warm_sessions(ctx) as warm:

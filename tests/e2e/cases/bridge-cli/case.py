@@ -8,6 +8,7 @@ import signal
 
 from bridged import App, bridged, result
 
+BROWSER = "any"
 PICTURE = b"no picture, but some bytes"
 ITEMS = [{"stableId": "save", "selector": "#save", "role": "button", "text": "Save \x1b[2J\u202e", "disabled": True,
           "visible": True, "meta": {"tagName": "BUTTON"}}]

@@ -7,6 +7,8 @@ from bridge import NODES
 from broped import broped
 from harness import Skip
 
+BROWSER = "any"
+
 
 def find_node():
     """Node with a WebSocket class: from 22 on as it is, from 20.10 on by an option."""

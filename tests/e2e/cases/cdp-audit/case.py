@@ -6,6 +6,7 @@ import re
 
 from endpoint import endpoint
 
+BROWSER = "any"
 SECRET = "s3cret-that-nobody-logs"
 MANY = 3000
 

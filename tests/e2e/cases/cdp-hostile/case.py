@@ -4,6 +4,7 @@ import json
 
 from endpoint import Raw, observed
 
+BROWSER = "any"
 PATH = "/devtools/browser/x?context=profile"
 GET = '"method":"Browser.getVersion"'
 PINGS, COLLISIONS = 20000, 2000

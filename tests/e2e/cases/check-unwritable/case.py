@@ -3,6 +3,8 @@ import json
 
 from answers import Site, page
 
+BROWSER = "any"
+
 
 def run(ctx):
     site = Site(ctx, {"/": page("here")})

@@ -1,6 +1,8 @@
 """No Chrome, or one that does not start: exit 3, the path, and a remedy."""
 from faults import fake_chrome, real_chrome
 
+BROWSER = "any"
+
 
 def run(ctx):
     batch = ctx.batch([("start", {"url": "about:blank"})])

@@ -4,6 +4,9 @@ import json
 import png_files
 from pictures import Picture
 
+BROWSER = "any"
+
+
 BLACK, PALE = (0, 0, 0), (252, 252, 252)
 CHANGED = (5, 6, 20, 10, BLACK)
 

@@ -1,5 +1,7 @@
 """doctor: what is installed, and what to install if Chrome is missing."""
 
+BROWSER = "any"
+
 
 def run(ctx):
     fine = ctx.run(["doctor", *(["--chrome", ctx.options.chrome] if ctx.options.chrome else [])])

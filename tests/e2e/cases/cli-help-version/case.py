@@ -4,6 +4,8 @@ import re
 
 from harness import ROOT
 
+BROWSER = "any"
+
 
 def check_actions(ctx):
     """Each action, and each of its parameters with a sentence."""

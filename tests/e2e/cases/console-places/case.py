@@ -12,6 +12,7 @@ from answers import Site
 from consoled import Console, called, consoled, envelope, hear, requires
 from source_maps import mappings
 
+BROWSER = "any"
 SCRIPT = "function a(){throw new Error('x')}function b(){console.log('said');a()}b();"
 THROW, CALL = SCRIPT.index("throw") + 1, SCRIPT.index("a()}b") + 1
 SLOW_S = 8

@@ -11,6 +11,7 @@ from endpoint import fetch
 from harness import ROOT
 from serviced import Manager, ended
 
+BROWSER = "any"
 DOCS = ROOT / "docs"
 TEXT = (DOCS / "service.md").read_text()
 UNITS = sorted((DOCS / "systemd").iterdir())

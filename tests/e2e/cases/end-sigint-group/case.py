@@ -2,6 +2,8 @@
 import os
 import signal
 
+BROWSER = "any"
+
 
 def run(ctx):
     batch = ctx.batch([("start", {"url": ctx.origin + "/shop/"}), ("wait", {"ms": 60000, "timeout": 90000})])

@@ -3,6 +3,8 @@ import signal
 
 from faults import long_run
 
+BROWSER = "any"
+
 
 def run(ctx):
     process = long_run(ctx)

@@ -5,6 +5,8 @@ import subprocess
 
 from processes import SLOWNESS
 
+BROWSER = "any"
+
 
 def run(ctx):
     batch = ctx.batch([("start", {"url": ctx.origin + "/shop/"}), ("wait", {"ms": 300}),

@@ -1,5 +1,6 @@
 """await, return and objects in braces work as intended; a valid script is not reinterpreted."""
 
+BROWSER = "any"
 MEANT = [
     ("await Promise.resolve(3)", 3),
     ("const r = await Promise.resolve({a: [1]}); r.a", [1]),

@@ -1,5 +1,6 @@
 """Values that JSON cannot represent are refused with their place, or have a documented form; none is lost silently."""
 
+BROWSER = "any"
 PAGE = "data:text/html,<title>t</title><p id=a data-k=v>text</p><iframe id=f src='about:blank'></iframe>"
 
 REFUSED = [  # expression, what the error says, what the hint says

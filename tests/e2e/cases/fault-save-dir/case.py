@@ -3,6 +3,8 @@ import subprocess
 
 from faults import Skip, mount_tmpfs, private_mounts
 
+BROWSER = "any"
+
 
 def run(ctx):
     batch = ctx.batch([("start", {"url": ctx.origin + "/shop/"})])

@@ -3,6 +3,8 @@ import pathlib
 
 from faults import Talk, UNTOUCHED, board, expect_shade, mount_tmpfs, private_mounts
 
+BROWSER = "any"
+
 
 def run(ctx):
     url = board(ctx, 170)

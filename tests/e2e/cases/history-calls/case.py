@@ -1,6 +1,7 @@
 """Answers to tool calls in a history: they stay answers, and those of one turn are together."""
 import json
 
+BROWSER = "any"
 IMAGE = {"type": "image", "source": {"type": "base64", "media_type": "image/jpeg", "data": "YQ=="}}
 
 

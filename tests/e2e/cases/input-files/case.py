@@ -3,6 +3,8 @@ import os
 import signal
 import subprocess
 
+BROWSER = "any"
+
 
 def pipes(ctx):
     """A pipe is a batch as well; waiting for it ends with a signal."""

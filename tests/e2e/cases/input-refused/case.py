@@ -2,6 +2,7 @@
 two that are made here."""
 import json
 
+BROWSER = "any"
 ACTION = "<browser_action><type>wait</type><ms>1</ms></browser_action>\n"
 SIZE = 11 * 1024 * 1024
 MADE = [

@@ -1,5 +1,7 @@
 """Wrong use of the command line: exit 2, an explanation on stderr, nothing on stdout."""
 
+BROWSER = "any"
+
 
 def run(ctx):
     good = ctx.batch([("start", {"url": "about:blank"})])

@@ -1,6 +1,7 @@
 """Workers and frames of other processes: their logs, exceptions and requests are reported once."""
 from answers import Site, page
 
+BROWSER = "any"
 WORKER = """
 console.log('WORKER says', {deep: {er: [1, 2]}});
 setTimeout(() => fetch('/from-WORKER').catch(() => 0), 700);

@@ -1,5 +1,7 @@
 """Two runs on one profile: the second fails at once, and the first is not disturbed."""
 
+BROWSER = "any"
+
 
 def run(ctx):
     args = ["--project", "shared", "--screenshots", "none", *ctx.browser_args()]

@@ -6,6 +6,9 @@ import subprocess
 
 from harness import ROOT, Failure
 
+BROWSER = "any"
+
+
 CHECKS, SHARDS = 60, 3
 
 

@@ -3,6 +3,8 @@ import shutil
 
 from faults import until
 
+BROWSER = "any"
+
 
 def counting(name):
     return ("<browser_action><type>evaluate</type><expression>"

@@ -6,6 +6,7 @@ import time
 from endpoint import endpoint
 from processes import SLOWNESS
 
+BROWSER = "any"
 QUIET_S = 1.5
 LIMIT_S = 30
 

@@ -6,6 +6,8 @@ import time
 from processes import SLOWNESS
 from served import ask, hear, served, websockets
 
+BROWSER = "any"
+
 
 def run(ctx):
     with served(ctx, "--linger", str(round(5 * SLOWNESS)), "--screenshots", "none") as server:

@@ -9,6 +9,7 @@ from harness import Skip
 from processes import SLOWNESS
 from serviced import Manager, ended
 
+BROWSER = "any"
 SERVERS = ("actions", "brop", "brop-extension", "cdp", "debug-bridge", "console-bridge")
 
 

@@ -1,5 +1,7 @@
 """Several files are one session, one after the other."""
 
+BROWSER = "any"
+
 
 def run(ctx):
     one = ctx.batch([("start", {"url": ctx.origin + "/shop/"}),

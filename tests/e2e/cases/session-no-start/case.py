@@ -1,5 +1,7 @@
 """An action before start is refused with a hint at start, before or at run time."""
 
+BROWSER = "any"
+
 
 def run(ctx):
     result = ctx.run_batch([("click", {"selector": "#go", "timeout": 1000})])

@@ -1,5 +1,7 @@
 """A temporary profile leaves nothing in the configuration directory, nor in the working one."""
 
+BROWSER = "any"
+
 
 def run(ctx):
     result = ctx.run_batch([("start", {"url": ctx.origin + "/shop/"})])

@@ -1,5 +1,7 @@
 """A snapshot with diff is compared with the last one of the same view, of the same document."""
 
+BROWSER = "any"
+
 
 def run(ctx):
     talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *ctx.browser_args()])

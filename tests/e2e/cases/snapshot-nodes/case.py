@@ -1,5 +1,7 @@
 """The id of a snapshot's node is a target for each action that takes one."""
 
+BROWSER = "any"
+
 
 def nodes_of(node):
     yield node

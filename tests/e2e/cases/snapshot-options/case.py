@@ -1,5 +1,7 @@
 """Options of lists: selected by their own node, or by the text that the snapshot shows."""
 
+BROWSER = "any"
+
 
 def nodes_of(node):
     yield node

@@ -1,5 +1,7 @@
 """Ids of snapshots: the same for the same element, never for another one, and stale once it is not what was seen."""
 
+BROWSER = "any"
+
 
 def nodes_of(node):
     yield node

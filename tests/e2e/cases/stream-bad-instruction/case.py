@@ -1,5 +1,7 @@
 """An error in the stream: earlier instructions have run, the error is named, nothing is left."""
 
+BROWSER = "any"
+
 
 def run(ctx):
     talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *ctx.browser_args()])

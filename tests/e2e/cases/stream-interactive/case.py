@@ -1,6 +1,8 @@
 """A conversation: each answer comes before the next instruction is sent."""
 import time
 
+BROWSER = "any"
+
 
 def run(ctx):
     talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *ctx.browser_args()])

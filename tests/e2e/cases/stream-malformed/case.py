@@ -1,5 +1,7 @@
 """Output of models that is not XML: one INVALID_ACTION each, and the session continues."""
 
+BROWSER = "any"
+
 
 def evaluate(expression):
     return f"<browser_action><type>evaluate</type><expression>{expression}</expression></browser_action>"

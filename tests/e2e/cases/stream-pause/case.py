@@ -1,6 +1,8 @@
 """A bare instruction in an open stream runs when its line has ended and nothing more arrives."""
 import time
 
+BROWSER = "any"
+
 
 def run(ctx):
     talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *ctx.browser_args()])

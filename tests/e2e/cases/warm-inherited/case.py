@@ -6,6 +6,8 @@ import subprocess
 
 from warm import Warm
 
+BROWSER = "any"
+
 
 def run(ctx):
     warm = Warm(ctx)

@@ -7,6 +7,7 @@ import shutil
 import processes
 from warm import Warm, alive, warm_sessions
 
+BROWSER = "any"
 NOWHERE = "http://127.0.0.1:9"  # starts the daemon, but no Chrome
 
 
