@@ -1,5 +1,6 @@
 #include "runner/base/json.h"
 
+#include "runner/base/json_layout.h"
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
 #include "runner/base/utf8.h"
@@ -193,4 +194,50 @@ json_t *json_number(double value, int64_t scale)
     int64_t rounded = (int64_t)(steps < 0 ? steps - 0.5 : steps + 0.5);
     return rounded % scale == 0 ? json_integer(rounded / scale)
                                 : json_real((double)rounded / (double)scale);
+}
+
+/*
+ * Returns how many digits, 15 to 17, the reals of the tree need. Jansson has one setting for all.
+ */
+static size_t digits_needed(const json_t *value, size_t digits)
+{
+    const char *key;
+    json_t *member;
+    size_t index;
+    if (json_is_real(value)) {
+        char text[64];
+        double real = json_real_value(value);
+        while (digits < 17) {
+            snprintf(text, sizeof(text), "%.*g", (int)digits, real);
+            if (strtod(text, NULL) == real) {
+                break;
+            }
+            digits++;
+        }
+    }
+    json_object_foreach ((json_t *)value, key, member) {
+        digits = digits_needed(member, digits);
+    }
+    json_array_foreach (value, index, member) {
+        digits = digits_needed(member, digits);
+    }
+    return digits;
+}
+
+static int add_to_line(const char *bytes, size_t length, void *line)
+{
+    strbuf_add(line, bytes, length);
+    return 0;
+}
+
+char *json_line(const json_t *root, size_t *ret_length)
+{
+    struct strbuf line = STRBUF_INIT(STRBUF_UNCAPPED);
+    size_t flags = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits_needed(root, 15));
+    json_dump_callback(root, add_to_line, &line, flags);
+    json_make_harmless(&line);
+    if (ret_length) {
+        *ret_length = line.length;
+    }
+    return strbuf_take(&line);
 }

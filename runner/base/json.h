@@ -42,4 +42,11 @@ json_t *json_text(const char *text);
  */
 json_t *json_number(double value, int64_t scale);
 
+/*
+ * Returns the tree as one line without a newline. Reals have the fewest digits that restore the
+ * same numbers; characters that would act on a terminal or a CI log are escaped. *ret_length may be
+ * NULL. Caller frees.
+ */
+char *json_line(const json_t *root, size_t *ret_length);
+
 #endif

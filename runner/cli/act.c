@@ -280,7 +280,7 @@ static bool on_response(struct act *act, const json_t *response, struct br_error
         return true;
     }
     if (act->has_lines) {
-        CLEANUP_FREE char *text = response_json_line(response, NULL);
+        CLEANUP_FREE char *text = json_line(response, NULL);
         puts(text);
         if (fflush(stdout) != 0) {
             return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot write to stdout");

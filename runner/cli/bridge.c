@@ -65,7 +65,7 @@ static const char *type_of(const json_t *message)
 
 static void print_json(const json_t *message)
 {
-    CLEANUP_FREE char *text = response_json_line(message, NULL);
+    CLEANUP_FREE char *text = json_line(message, NULL);
     puts(text);
     fflush(stdout);
 }

@@ -16,7 +16,7 @@
 static bool write_line(const json_t *root, struct br_error *err)
 {
     size_t length = 0;
-    CLEANUP_FREE char *line = response_json_line(root, &length);
+    CLEANUP_FREE char *line = json_line(root, &length);
     /*
      * Overwrites the terminator. Each line is written at once, so that a reader can follow
      * `convert`.

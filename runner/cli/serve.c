@@ -74,7 +74,7 @@ static bool start_brop(struct servers *servers, const struct cli_options *option
     brop.listener.limits.max_queue = 256 << 20;
     brop.has_extension = options->brop_extension_port >= 0;
     brop.extension_listener.port = options->brop_extension_port;
-    service_take(&servers->serving.service, "brop-extension", &brop.extension_listener);
+    systemd_take(&servers->serving.systemd, "brop-extension", &brop.extension_listener);
     brop.extension_listener.limits.max_message = 64 << 20;
     brop.prefers_extension = prefers_extension(options);
     servers->brop = brop_start(loop, &brop, err);

@@ -14,7 +14,7 @@ enum {
 };
 
 /* Sockets of the service manager are named as servers are in their `listening` lines. */
-static bool check_sockets(const struct cli_options *options, const struct service *service,
+static bool check_sockets(const struct cli_options *options, const struct systemd *systemd,
                           struct br_error *err)
 {
     const struct {
@@ -37,20 +37,20 @@ static bool check_sockets(const struct cli_options *options, const struct servic
             served[count++] = servers[i].name;
         }
     }
-    return service_check_names(service, known, served, err);
+    return systemd_check_names(systemd, known, served, err);
 }
 
 bool serving_init(struct serving *serving, const struct cli_options *options, struct br_error *err)
 {
     *serving = (struct serving){ .options = options };
-    return service_init(&serving->service, err) && check_sockets(options, &serving->service, err) &&
+    return systemd_init(&serving->systemd, err) && check_sockets(options, &serving->systemd, err) &&
            access_read(&serving->access, options, err);
 }
 
 void serving_finish(struct serving *serving)
 {
     access_finish(&serving->access);
-    service_finish(&serving->service);
+    systemd_finish(&serving->systemd);
 }
 
 void serving_set_listener(struct serving *serving, const char *name, int port,
@@ -60,7 +60,7 @@ void serving_set_listener(struct serving *serving, const char *name, int port,
     listener->port = port;
     listener->access = access_lists(&serving->access);
     listener->log = serving->log;
-    service_take(&serving->service, name, listener);
+    systemd_take(&serving->systemd, name, listener);
 }
 
 void serving_say(json_t *line)
@@ -89,7 +89,7 @@ void serving_add(struct serving *serving, const char *name, struct net_listener 
 static void notify(const struct serving *serving, const char *state, const char *status)
 {
     CLEANUP_FREE char *text = xasprintf("%s\nSTATUS=%s", state, status);
-    service_notify(&serving->service, text);
+    systemd_notify(&serving->systemd, text);
 }
 
 static void notify_ready(const struct serving *serving, const char *more)
@@ -142,7 +142,7 @@ static bool read_access_again(struct serving *serving, struct br_error *err)
 static void reload(struct serving *serving)
 {
     struct br_error err;
-    service_notify_reloading(&serving->service);
+    systemd_notify_reloading(&serving->systemd);
     if (read_access_again(serving, &err)) {
         cli_warn("read %s again: %zu tokens, %zu origins, %zu hosts", serving->options->access_file,
                  serving->access.tokens.count, serving->access.origins.count,
@@ -159,7 +159,7 @@ void serving_wait(struct serving *serving, struct loop *loop, const struct inter
 {
     struct pollfd fds[] = { { .fd = interrupt_fd(interrupt), .events = POLLIN },
                             { .fd = interrupt_reload_fd(interrupt), .events = POLLIN } };
-    int watchdog_ms = serving->service.watchdog_ms;
+    int watchdog_ms = serving->systemd.watchdog_ms;
     notify_ready(serving, "");
     while (!fds[0].revents) {
         int count = poll(fds, 2, watchdog_ms ? (watchdog_ms + 1) / 2 : -1);
@@ -170,7 +170,7 @@ void serving_wait(struct serving *serving, struct loop *loop, const struct inter
         }
         if (watchdog_ms) {
             loop_flush(loop);
-            service_notify(&serving->service, "WATCHDOG=1");
+            systemd_notify(&serving->systemd, "WATCHDOG=1");
         }
     }
 }

@@ -7,7 +7,7 @@
 
 #include "runner/cli/access.h"
 #include "runner/cli/interrupt.h"
-#include "runner/cli/service.h"
+#include "runner/cli/systemd.h"
 #include "runner/sessions/sessions.h"
 
 enum { SERVING_MAX = 6 };
@@ -21,7 +21,7 @@ enum access_use {
 
 struct serving {
     const struct cli_options *options;
-    struct service service;
+    struct systemd systemd;
     struct access access;
     struct net_log log; /* for the listeners of serving_set_listener() */
     struct {

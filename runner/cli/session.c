@@ -5,7 +5,7 @@
 #include "runner/cli/command.h"
 #include "runner/cli/interrupt.h"
 #include "runner/cli/option.h"
-#include "runner/cli/service.h"
+#include "runner/cli/systemd.h"
 #include "runner/cli/warm.h"
 #include "runner/formats/terminal_log.h"
 #include "runner/servers/local/client.h"
@@ -266,17 +266,17 @@ static int serve(struct cli_options *options, struct br_error *err)
         cli_print_error(err);
         return EXIT_USAGE;
     }
-    struct service service;
+    struct systemd systemd;
     struct net_listener_options inherited = NET_LISTENER_OPTIONS_INIT;
-    bool is_fine = service_init(&service, err);
-    service_take(&service, NULL, &inherited);
-    if (is_fine && service.socket_count > 1) {
+    bool is_fine = systemd_init(&systemd, err);
+    systemd_take(&systemd, NULL, &inherited);
+    if (is_fine && systemd.socket_count > 1) {
         is_fine = error_set(err, BR_INVALID_ACTION,
                             "the service manager has %zu sockets for a "
                             "daemon that needs one",
-                            service.socket_count);
+                            systemd.socket_count);
     }
-    service_finish(&service);
+    systemd_finish(&systemd);
     if (!is_fine) {
         cli_print_error(err);
         return EXIT_USAGE;

@@ -53,7 +53,7 @@ static char *frame_text(const struct har *har)
                                   "version", BROWSER_RUNNER_VERSION, "browser", "name", "Chrome",
                                   "version", har->browser_version ? har->browser_version : "",
                                   "pages", pages, "comment", comment);
-    return response_json_line(root, NULL);
+    return json_line(root, NULL);
 }
 
 /* Writes what follows the entries. */
@@ -157,7 +157,7 @@ static bool write_entry(struct har *har, const struct br_network_event *event, s
     const char *page_id = page ? json_member_string(page->page, "id") : NULL;
     json_auto_t *entry = har_entry(event, page_id, har->keeps_secrets);
     size_t length = 0;
-    CLEANUP_FREE char *text = response_json_line(entry, &length);
+    CLEANUP_FREE char *text = json_line(entry, &length);
     if ((har->entry_count > 0 && fputs(",\n", har->file) < 0) ||
         fwrite(text, 1, length, har->file) != length) {
         return fail(har, err);

@@ -215,7 +215,7 @@ void message_parts_write(const struct message_parts *parts)
             continue;
         }
         size_t length = 0;
-        CLEANUP_FREE char *line = response_json_line(text->response, &length);
+        CLEANUP_FREE char *line = json_line(text->response, &length);
         json_object_set_new(text->holder, text->key, json_stringn_nocheck(line, length));
     }
 }

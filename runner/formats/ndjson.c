@@ -11,7 +11,7 @@
 static bool write_line(const struct ndjson_writer *writer, json_t *root, struct br_error *err)
 {
     size_t length = 0;
-    CLEANUP_FREE char *line = response_json_line(root, &length);
+    CLEANUP_FREE char *line = json_line(root, &length);
     json_decref(root);
     /* Overwrites the terminator: writers receive a length. */
     line[length] = '\n';

@@ -356,7 +356,7 @@ json_t *provider_message(const char *name, json_t *response, struct br_error *er
         return json_incref(response);
     }
     size_t length = 0;
-    CLEANUP_FREE char *line = response_json_line(rest, &length);
+    CLEANUP_FREE char *line = json_line(rest, &length);
     return made(provider, line, length, blocks, err);
 }
 

@@ -187,54 +187,8 @@ char *response_chunk_id(const struct br_response *response, const char *key)
     return xasprintf("%" PRIu64 "-%s", response->id, key);
 }
 
-/*
- * Returns how many digits, 15 to 17, the reals of the tree need. Jansson has one setting for all.
- */
-static size_t digits_needed(const json_t *value, size_t digits)
-{
-    const char *key;
-    json_t *member;
-    size_t index;
-    if (json_is_real(value)) {
-        char text[64];
-        double real = json_real_value(value);
-        while (digits < 17) {
-            snprintf(text, sizeof(text), "%.*g", (int)digits, real);
-            if (strtod(text, NULL) == real) {
-                break;
-            }
-            digits++;
-        }
-    }
-    json_object_foreach ((json_t *)value, key, member) {
-        digits = digits_needed(member, digits);
-    }
-    json_array_foreach (value, index, member) {
-        digits = digits_needed(member, digits);
-    }
-    return digits;
-}
-
-static int add_to_line(const char *bytes, size_t length, void *line)
-{
-    strbuf_add(line, bytes, length);
-    return 0;
-}
-
-char *response_json_line(const json_t *root, size_t *ret_length)
-{
-    struct strbuf line = STRBUF_INIT(STRBUF_UNCAPPED);
-    size_t flags = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits_needed(root, 15));
-    json_dump_callback(root, add_to_line, &line, flags);
-    json_make_harmless(&line);
-    if (ret_length) {
-        *ret_length = line.length;
-    }
-    return strbuf_take(&line);
-}
-
 char *br_response_to_json(const struct br_response *response)
 {
     json_auto_t *root = response_json(response, 0);
-    return response_json_line(root, NULL);
+    return json_line(root, NULL);
 }

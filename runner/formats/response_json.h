@@ -22,11 +22,4 @@ size_t response_chunk_total(const struct br_capture *capture, size_t chunk_size)
 /* Returns the id of these chunks, unique in the run: "2-post". Caller frees. */
 char *response_chunk_id(const struct br_response *response, const char *key);
 
-/*
- * Returns the tree as one line without a newline. Reals have the fewest digits that restore the
- * same numbers; characters that would act on a terminal or a CI log are escaped. *ret_length may be
- * NULL. Caller frees.
- */
-char *response_json_line(const json_t *root, size_t *ret_length);
-
 #endif

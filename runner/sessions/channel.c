@@ -98,7 +98,7 @@ static void send_line(struct channel *channel, enum channel_line what, uint64_t 
 static void send_json(struct channel *channel, enum channel_line what, json_t *root)
 {
     size_t length = 0;
-    CLEANUP_FREE char *line = response_json_line(root, &length);
+    CLEANUP_FREE char *line = json_line(root, &length);
     json_decref(root);
     line[length] = '\n';
     send_line(channel, what, 0, line, length + 1);

@@ -1,5 +1,6 @@
 /* What a session of the actions server keeps for a client that comes back. */
 #include "runner/base/memory.h"
+#include "runner/loop/mailbox.h"
 #include "runner/servers/backend/room.h"
 #include "tests/integration/net_socket.h"
 
@@ -8,6 +9,9 @@
 #include <unistd.h>
 
 struct world {
+    struct service *service;
+    struct mailbox *opened; /* is woken when a client has connected */
+    _Atomic(struct service_client *) client;
     struct net_rig rig;
     struct worker *worker;
     struct room *room;
@@ -54,27 +58,60 @@ static int tear_down(void **state)
 {
     struct world *world = *state;
     room_close(world->room);
+    service_end(world->service);
+    service_destroy(world->service, 1000);
+    mailbox_destroy(world->opened);
     worker_release(world->worker);
     net_rig_finish(&world->rig);
     free(world);
     return 0;
 }
 
+static void on_opened(struct service_client *client, const char *query)
+{
+    (void)query;
+    struct world *world = client->data;
+    atomic_store(&world->client, client);
+    mailbox_wake(world->opened);
+}
+
+static struct deadline on_tick(void *data)
+{
+    (void)data;
+    return DEADLINE_NEVER;
+}
+
 static void listen_with(struct world *world, size_t max_queue)
 {
+    static const struct service_type type = { .client_size = sizeof(struct service_client),
+                                              .max_bytes = 1 << 20,
+                                              .on_opened = on_opened };
+    struct br_error err;
     struct net_listener_options options = net_rig_options(&world->rig, NET_WEBSOCKET);
     options.limits.max_queue = max_queue;
-    net_rig_listen(&world->rig, &options);
+    world->opened = mailbox_create(0);
+    world->service = service_create(world->rig.loop, on_tick, world);
+    struct service_port *port = service_listen(world->service, &type, &options, &err);
+    assert_non_null(port);
+    world->rig.port = net_listener_port(service_listener(port));
+    assert_true(service_begin(world->service, &err));
+}
+
+/* Returns the connection's descriptor, when the service has its client. */
+static int connect_to(struct world *world)
+{
+    int fd = net_socket_open(&world->rig, "/");
+    while (!atomic_load(&world->client)) {
+        mailbox_wait(world->opened, deadline_in_ms(NET_RIG_MS));
+    }
+    return fd;
 }
 
 static void feed(struct world *world)
 {
     static const char text[] = "{\"type\":\"logs\"}";
-    struct net_event *event = xcalloc(1, sizeof(*event) + sizeof(text));
-    memcpy(event->text, text, sizeof(text));
-    event->length = sizeof(text) - 1;
-    assert_true(room_feed(world->room, event, NET_RIG_MS));
-    free(event);
+    struct service_message message = { .text = text, .length = sizeof(text) - 1 };
+    assert_true(room_feed(world->room, &message, NET_RIG_MS));
 }
 
 static void test_errors_of_refused_texts_come_again(void **state)
@@ -84,8 +121,8 @@ static void test_errors_of_refused_texts_come_again(void **state)
     int status = 0;
     listen_with(world, 1 << 20);
     feed(world); /* while no client is connected */
-    int fd = net_socket_open(&world->rig, "/");
-    assert_true(room_connect(world->room, world->rig.listener, 1, 0));
+    int fd = connect_to(world);
+    assert_true(room_connect(world->room, world->client, 0));
     assert_true(net_socket_read_message(fd, &message, &status));
     assert_non_null(strstr(message.data, "there is no browser"));
     close(fd);
@@ -103,9 +140,9 @@ static void test_all_that_is_kept_reaches_a_client_that_comes_back(void **state)
     for (size_t i = 0; i < ROOM_KEPT_BYTES / SHORTEST_LINE; i++) {
         feed(world);
     }
-    int fd = net_socket_open(&world->rig, "/");
-    room_connect(world->room, world->rig.listener, 1, 0);
-    net_send(world->rig.listener, 1, "end", 3, NET_REPLY);
+    int fd = connect_to(world);
+    room_connect(world->room, world->client, 0);
+    service_send(world->client, "end", 3, NET_REPLY);
     size_t bytes = 0;
     while (net_socket_read_message(fd, &message, &status) && strcmp(message.data, "end") != 0) {
         bytes += message.length + 128;

@@ -35,7 +35,7 @@
 static bool on_response(void *data, json_t *response, struct br_error *err)
 {
     (void)err;
-    CLEANUP_FREE char *line = response_json_line(response, NULL);
+    CLEANUP_FREE char *line = json_line(response, NULL);
     strbuf_add_string(data, line);
     strbuf_add_string(data, "\n");
     return true;
@@ -351,7 +351,7 @@ static char *pictures_of(const json_t *responses)
             strbuf_add_format(&text, " %s", data);
             continue;
         }
-        CLEANUP_FREE char *line = response_json_line(block, NULL);
+        CLEANUP_FREE char *line = json_line(block, NULL);
         CLEANUP_FREE char *expected = xasprintf(
             "{\"type\":\"text\",\"text\":\"[picture left out: %s at 2024-11-21T14:40:%02zuZ]\"}",
             i % 2 ? "800x600" : "1280x720", i / 2 + i % 2);
@@ -419,7 +419,7 @@ static void test_clean_odd_responses(void **state)
     struct br_error err;
     json_auto_t *responses = json_parse(text, sizeof(text) - 1, "test", &err);
     history_clean(responses, 0, BR_NETWORK_FAILED);
-    CLEANUP_FREE char *line = response_json_line(responses, NULL);
+    CLEANUP_FREE char *line = json_line(responses, NULL);
     assert_string_equal(line, cleaned);
     json_auto_t *none = json_array();
     history_clean(none, 1, BR_NETWORK_FAILED);
@@ -695,8 +695,8 @@ static void test_convert_twice(void **state)
         json_auto_t *second = provider_message(ends[i % 6], first, &err);
         json_auto_t *direct = provider_message(ends[i % 6], json_array_get(entries, 0), &err);
         assert_string_equal(err.message, "");
-        CLEANUP_FREE char *got = response_json_line(second, NULL);
-        CLEANUP_FREE char *wanted = response_json_line(direct, NULL);
+        CLEANUP_FREE char *got = json_line(second, NULL);
+        CLEANUP_FREE char *wanted = json_line(direct, NULL);
         assert_string_equal(got, wanted);
     }
 }

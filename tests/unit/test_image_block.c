@@ -34,8 +34,8 @@ static void test_block_has_no_other_fields(void **state)
     struct br_capture capture = capture_of("hello?>");
     json_auto_t *block = image_block(&capture);
     json_auto_t *empty = image_block_without_data(&capture);
-    CLEANUP_FREE char *text = response_json_line(block, NULL);
-    CLEANUP_FREE char *empty_text = response_json_line(empty, NULL);
+    CLEANUP_FREE char *text = json_line(block, NULL);
+    CLEANUP_FREE char *empty_text = json_line(empty, NULL);
     assert_string_equal(text, "{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":"
                               "\"image/jpeg\",\"data\":\"aGVsbG8/Pg==\"}}");
     assert_string_equal(empty_text, "{\"type\":\"image\",\"source\":{\"type\":\"base64\","
@@ -208,8 +208,8 @@ static void test_tiles(void **state)
         };
     }
     json_auto_t *root = response_json(response, 8);
-    CLEANUP_FREE char *screenshots = response_json_line(json_object_get(root, "screenshots"), NULL);
-    CLEANUP_FREE char *captures = response_json_line(json_object_get(root, "captures"), NULL);
+    CLEANUP_FREE char *screenshots = json_line(json_object_get(root, "screenshots"), NULL);
+    CLEANUP_FREE char *captures = json_line(json_object_get(root, "captures"), NULL);
     assert_string_equal(screenshots,
                         "{\"tiles\":[{\"type\":\"image\",\"source\":{\"type\":\"base64\","
                         "\"media_type\":\"image/jpeg\",\"data\":\"YQ==\"}},"
@@ -245,7 +245,7 @@ static void test_results(void **state)
         response_set_result(response,
                             json_parse(cases[i].result, strlen(cases[i].result), "it", &err));
         json_auto_t *root = response_json(response, 0);
-        CLEANUP_FREE char *text = response_json_line(json_object_get(root, "result"), NULL);
+        CLEANUP_FREE char *text = json_line(json_object_get(root, "result"), NULL);
         assert_string_equal(text, cases[i].expected);
     }
 }

@@ -107,7 +107,7 @@ static void test_lines_are_harmless(void **state)
     static const char text[] = "\x7F \xC2\x9B \xD8\x9C \xE2\x80\xAE \xE2\x81\xA6 \xE2\x82\xAC "
                                "\xC3\xBC ##[add-mask]x ###[ # ##";
     json_auto_t *root = json_pack("{s:s}", text, text);
-    CLEANUP_FREE char *line = response_json_line(root, NULL);
+    CLEANUP_FREE char *line = json_line(root, NULL);
     static const char said[] = "\"\\u007f \\u009b \\u061c \\u202e \\u2066 \xE2\x82\xAC \xC3\xBC "
                                "##\\u005badd-mask]x ###\\u005b # ##\"";
     CLEANUP_FREE char *wanted = xasprintf("{%s:%s}", said, said);

@@ -55,7 +55,7 @@ static void assert_message(const char *provider, const char *response, const cha
     json_auto_t *message = provider_message(provider, value, &err);
     assert_string_equal(err.message, "");
     assert_non_null(message);
-    CLEANUP_FREE char *text = response_json_line(message, NULL);
+    CLEANUP_FREE char *text = json_line(message, NULL);
     assert_string_equal(text, expected);
     assert_true(json_equal(value, before));
 }
@@ -210,7 +210,7 @@ static void test_picture_that_may_be_refused_is_left_out(void **state)
                       cases[i].width, cases[i].height);
         json_auto_t *value = parse(response);
         json_auto_t *message = provider_message(cases[i].provider, value, &err);
-        CLEANUP_FREE char *text = response_json_line(message, NULL);
+        CLEANUP_FREE char *text = json_line(message, NULL);
         assert_int_equal(strstr(text, "YQ==") == NULL, cases[i].is_out);
         assert_int_equal(strstr(text, "1 picture was left out: anthropic refuses requests of more "
                                       "than 20 pictures with one of more than 2000 pixels") != NULL,

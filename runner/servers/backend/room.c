@@ -1,6 +1,7 @@
 #include "runner/servers/backend/room.h"
 
 #include "runner/base/memory.h"
+#include "runner/base/thread.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -23,9 +24,8 @@ struct kept {
 struct room {
     struct channel *channel;
     struct room_options options;
-    pthread_mutex_t mutex; /* guards the following members */
-    struct net_listener *listener;
-    uint64_t connection; /* 0: no client is connected */
+    pthread_mutex_t mutex;         /* guards the following members */
+    struct service_client *client; /* NULL: no client is connected */
     int64_t alone_since_ms;
     struct kept *first, **last;
     size_t kept_bytes;
@@ -63,17 +63,16 @@ static void on_line(void *data, enum channel_line what, uint64_t id, const char 
 {
     struct room *room = data;
     bool is_answer = what == CHANNEL_ANSWER;
-    pthread_mutex_lock(&room->mutex);
+    mutex_lock(&room->mutex);
     room->last_id = id > room->last_id ? id : room->last_id;
     if (is_answer && room->options.keeps_answers) {
         /* An error without an id comes behind the answers that the client has. */
         keep(room, id ? id : room->last_id + 1, line, length - 1);
     }
-    if (room->connection) {
-        net_send(room->listener, room->connection, line, length - 1,
-                 is_answer ? NET_REPLY : NET_TELEMETRY);
+    if (room->client) {
+        service_send(room->client, line, length - 1, is_answer ? NET_REPLY : NET_TELEMETRY);
     }
-    pthread_mutex_unlock(&room->mutex);
+    mutex_unlock(&room->mutex);
 }
 
 /* Call with the mutex held. */
@@ -88,9 +87,9 @@ static void forget_text(struct room *room)
 static void on_done(void *data)
 {
     struct room *room = data;
-    pthread_mutex_lock(&room->mutex);
+    mutex_lock(&room->mutex);
     forget_text(room);
-    pthread_mutex_unlock(&room->mutex);
+    mutex_unlock(&room->mutex);
 }
 
 struct room *room_open(struct worker *worker, const struct room_options *options)
@@ -139,57 +138,55 @@ const char *room_name(const struct room *room)
 
 uint64_t room_last_id(struct room *room)
 {
-    pthread_mutex_lock(&room->mutex);
+    mutex_lock(&room->mutex);
     uint64_t last_id = room->last_id;
-    pthread_mutex_unlock(&room->mutex);
+    mutex_unlock(&room->mutex);
     return last_id;
 }
 
-bool room_connect(struct room *room, struct net_listener *listener, uint64_t connection,
-                  uint64_t after)
+bool room_connect(struct room *room, struct service_client *client, uint64_t after)
 {
-    pthread_mutex_lock(&room->mutex);
-    room->listener = listener;
-    room->connection = connection;
+    mutex_lock(&room->mutex);
+    room->client = client;
     for (const struct kept *kept = room->first; kept; kept = kept->next) {
         if (kept->id > after) {
-            net_send(listener, connection, kept->line, kept->length, NET_REPLY);
+            service_send(client, kept->line, kept->length, NET_REPLY);
         }
     }
     bool is_whole = after >= room->forgotten_id;
-    pthread_mutex_unlock(&room->mutex);
+    mutex_unlock(&room->mutex);
     return is_whole;
 }
 
 void room_disconnect(struct room *room)
 {
-    pthread_mutex_lock(&room->mutex);
-    room->connection = 0;
+    mutex_lock(&room->mutex);
+    room->client = NULL;
     room->alone_since_ms = clock_monotonic_ms();
-    pthread_mutex_unlock(&room->mutex);
+    mutex_unlock(&room->mutex);
 }
 
 int64_t room_alone_since_ms(struct room *room)
 {
-    pthread_mutex_lock(&room->mutex);
+    mutex_lock(&room->mutex);
     int64_t since_ms = room->alone_since_ms;
-    pthread_mutex_unlock(&room->mutex);
+    mutex_unlock(&room->mutex);
     return since_ms;
 }
 
-bool room_feed(struct room *room, struct net_event *event, int64_t begin_ms)
+bool room_feed(struct room *room, struct service_message *message, int64_t begin_ms)
 {
-    pthread_mutex_lock(&room->mutex);
+    mutex_lock(&room->mutex);
     bool has_room =
-        room->waiting < MAX_WAITING && room->waiting_bytes + event->length <= MAX_WAITING_BYTES;
+        room->waiting < MAX_WAITING && room->waiting_bytes + message->length <= MAX_WAITING_BYTES;
     if (has_room) {
         room->texts[(room->oldest + room->waiting++) % MAX_WAITING] =
-            (struct waiting){ event->length, net_event_take_charge(event) };
-        room->waiting_bytes += event->length;
+            (struct waiting){ message->length, TAKE(message->charge) };
+        room->waiting_bytes += message->length;
     }
-    pthread_mutex_unlock(&room->mutex);
+    mutex_unlock(&room->mutex);
     if (has_room) {
-        channel_feed(room->channel, event->text, event->length, begin_ms);
+        channel_feed(room->channel, message->text, message->length, begin_ms);
     }
     return has_room;
 }

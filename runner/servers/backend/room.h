@@ -5,7 +5,7 @@
 #ifndef RUNNER_SERVERS_BACKEND_ROOM_H
 #define RUNNER_SERVERS_BACKEND_ROOM_H
 
-#include "runner/net/inbox.h"
+#include "runner/net/service.h"
 #include "runner/sessions/channel.h"
 
 struct room;
@@ -32,11 +32,10 @@ const char *room_name(const struct room *room);
 uint64_t room_last_id(struct room *room);
 
 /*
- * Sends lines to this connection from now on. First sends the answers after the one with id `after`
+ * Sends lines to this client from now on. First sends the answers after the one with id `after`
  * again; UINT64_MAX: none. Returns false if some of these are no longer kept.
  */
-bool room_connect(struct room *room, struct net_listener *listener, uint64_t connection,
-                  uint64_t after);
+bool room_connect(struct room *room, struct service_client *client, uint64_t after);
 
 /* The connection has ended; room_alone_since_ms() counts from now. */
 void room_disconnect(struct room *room);
@@ -48,6 +47,6 @@ int64_t room_alone_since_ms(struct room *room);
  * Queues the instructions of a message, with its charge; returns false, without queueing them, if
  * too many are waiting.
  */
-bool room_feed(struct room *room, struct net_event *event, int64_t begin_ms);
+bool room_feed(struct room *room, struct service_message *message, int64_t begin_ms);
 
 #endif

@@ -11,7 +11,8 @@ static json_t *get_status(struct brop_command *command, struct br_error *err)
     (void)err;
     struct brop *brop = command->brop;
     size_t clients = 0;
-    for (const struct brop_client *client = brop->clients; client; client = client->next) {
+    for (const struct service_client *client = service_clients(brop->port); client;
+         client = client->next) {
         clients++;
     }
     pthread_mutex_lock(&brop->mutex);

@@ -2,7 +2,6 @@
 
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
-#include "runner/formats/response_json.h"
 #include "runner/servers/brop/page.h"
 
 #include <string.h>
@@ -13,21 +12,13 @@ enum {
     END_MS = 3000,     /* after that time a busy tab is closed anyway */
 };
 
-void brop_send(struct brop *brop, const struct brop_client *client, json_t *reply)
-{
-    size_t length = 0;
-    CLEANUP_FREE char *line = response_json_line(reply, &length);
-    json_decref(reply);
-    net_send(brop->listener, client->connection, line, length, NET_REPLY);
-}
-
 void brop_command_answer(struct brop_command *command, json_t *result, const struct br_error *why)
 {
     struct brop *brop = command->brop;
     brop_journal_add(brop->journal, !result, command->method, command->client->name,
                      result ? NULL : why->message);
-    brop_send(brop, command->client,
-              result ? brop_result(command->id, result) : brop_failure(command->id, why));
+    service_send_json(&command->client->base,
+                      result ? brop_result(command->id, result) : brop_failure(command->id, why));
 }
 
 static void fail(struct brop_command *command, const struct br_error *why)
@@ -46,14 +37,14 @@ static void fail_with(struct brop_command *command, json_t *result, const struct
     json_object_set_new(reply, "result", result);
     brop_journal_add(command->brop->journal, true, command->method, command->client->name,
                      why->message);
-    brop_send(command->brop, command->client, reply);
+    service_send_json(&command->client->base, reply);
 }
 
 void brop_command_destroy(struct brop_command *command)
 {
     atomic_fetch_sub(&command->client->waiting, 1);
     net_charge_release(command->charge);
-    brop_client_release(command->client);
+    service_client_release(&command->client->base);
     brop_tab_release(command->tab);
     json_decref(command->id);
     json_decref(command->params);
@@ -70,7 +61,7 @@ struct brop_command *brop_command_create(struct brop *brop, struct brop_client *
     command->id = json_incref(request->id);
     command->method = xstrdup(request->method ? request->method : "");
     command->params = json_incref(request->params);
-    atomic_fetch_add(&client->references, 1);
+    service_client_hold(&client->base);
     atomic_fetch_add(&client->waiting, 1);
     return command;
 }
@@ -171,7 +162,7 @@ static void run_create(struct brop_command *command, const struct worker_call *c
 /* A reply to close_tab that is sent when the window's worker has ended. */
 struct closing {
     struct brop *brop;
-    struct brop_client *client; /* held */
+    struct service_client *client; /* held */
     json_t *id;
     json_t *result;
 };
@@ -179,9 +170,9 @@ struct closing {
 static void on_closed_window(void *data)
 {
     struct closing *closing = data;
-    brop_send(closing->brop, closing->client, brop_result(closing->id, closing->result));
+    service_send_json(closing->client, brop_result(closing->id, closing->result));
     json_decref(closing->id);
-    brop_client_release(closing->client);
+    service_client_release(closing->client);
     brop_window_is_over(closing->brop);
     free(closing);
 }
@@ -191,10 +182,9 @@ static void end_and_answer(struct brop_command *command, json_t *result)
 {
     struct closing *closing = xcalloc(1, sizeof(*closing));
     closing->brop = command->brop;
-    closing->client = command->client;
+    closing->client = service_client_hold(&command->client->base);
     closing->id = json_incref(command->id);
     closing->result = result;
-    atomic_fetch_add(&closing->client->references, 1);
     brop_journal_add(command->brop->journal, false, command->method, command->client->name, NULL);
     worker_stop(brop_tab_worker(command->tab), on_closed_window, closing);
 }
@@ -365,11 +355,11 @@ static void on_call(void *data, const struct worker_call *call)
 
 void brop_command_post(struct brop_command *command, enum brop_task task)
 {
-    struct brop *brop = command->brop;
+    struct service *service = command->brop->service;
     bool is_short = task == BROP_WAIT_ON && command->left_ms < BEGIN_MS;
     command->task = task;
     worker_post(brop_tab_worker(command->tab),
                 deadline_in_ms(is_short ? command->left_ms : tasks[task].begin_ms), on_call,
                 command);
-    mailbox_wake(brop->mailbox); /* to learn until when it is to begin */
+    service_wake(service); /* to learn until when it is to begin */
 }

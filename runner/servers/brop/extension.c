@@ -2,7 +2,6 @@
 
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
-#include "runner/formats/response_json.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,36 +23,11 @@ struct pending {
 
 struct brop_extension {
     struct brop *brop;
-    struct net_inbox inbox;
-    struct net_listener *listener;
-    uint64_t connection; /* 0: no extension is connected */
+    struct service_port *port;
+    struct service_client *client; /* NULL: no extension is connected */
     struct pending *pending;
     uint64_t last_number;
 };
-
-struct brop_extension *brop_extension_start(struct brop *brop, struct loop *loop,
-                                            const struct net_listener_options *given,
-                                            struct br_error *err)
-{
-    struct brop_extension *extension = xcalloc(1, sizeof(*extension));
-    struct net_listener_options listener = *given;
-    extension->brop = brop;
-    extension->inbox = (struct net_inbox){ .mailbox = brop->mailbox, .max_bytes = MAX_INBOX };
-    listener.name = "brop-extension";
-    listener.framing = NET_WEBSOCKET;
-    listener.allows_extensions = true;
-    extension->listener = net_inbox_listen(&extension->inbox, loop, &listener, err);
-    if (!extension->listener) {
-        free(extension);
-        return NULL;
-    }
-    return extension;
-}
-
-struct net_listener *brop_extension_listener(struct brop_extension *extension)
-{
-    return extension->listener;
-}
 
 static void free_pending(struct pending *pending)
 {
@@ -61,37 +35,23 @@ static void free_pending(struct pending *pending)
     free(pending);
 }
 
-void brop_extension_stop(struct brop_extension *extension, int timeout_ms)
+void brop_extension_forget(struct brop_extension *extension)
 {
-    if (!extension) {
-        return;
-    }
-    net_inbox_close(&extension->inbox, extension->listener, timeout_ms);
-    while (extension->pending) {
+    while (extension && extension->pending) {
         struct pending *pending = extension->pending;
         extension->pending = pending->next;
         free_pending(pending);
     }
-    free(extension);
 }
 
-bool brop_extension_owns(const struct brop_extension *extension, const struct net_event *event)
+void brop_extension_destroy(struct brop_extension *extension)
 {
-    return extension && event->inbox == &extension->inbox;
+    free(extension);
 }
 
 bool brop_extension_is_connected(const struct brop_extension *extension)
 {
-    return extension && extension->connection;
-}
-
-/* Takes ownership of the message. */
-static void send_message(struct brop_extension *extension, json_t *message)
-{
-    size_t length = 0;
-    CLEANUP_FREE char *line = response_json_line(message, &length);
-    json_decref(message);
-    net_send(extension->listener, extension->connection, line, length, NET_REPLY);
+    return extension && extension->client;
 }
 
 static void fail_disconnected(struct brop_command *command)
@@ -114,11 +74,12 @@ void brop_extension_forward(struct brop_extension *extension, struct brop_comman
     pending->deadline = deadline_in_ms(ANSWER_MS);
     pending->next = extension->pending;
     extension->pending = pending;
-    mailbox_wake(extension->brop->mailbox); /* to learn of its deadline */
+    service_tick_by(extension->brop->service, pending->deadline);
     json_object_del(command->params, "backend");
-    send_message(extension,
-                 json_pack("{s:s, s:s, s:o, s:O}", "type", "brop_command", "id", pending->number,
-                           "method", json_text(command->method), "params", command->params));
+    service_send_json(extension->client,
+                      json_pack("{s:s, s:s, s:o, s:O}", "type", "brop_command", "id",
+                                pending->number, "method", json_text(command->method), "params",
+                                command->params));
 }
 
 static struct pending **find_pending(struct brop_extension *extension, const char *number)
@@ -149,44 +110,55 @@ static void take_response(struct brop_extension *extension, json_t *message)
     }
     brop_journal_add(extension->brop->journal, error, command->method, command->client->name,
                      error);
-    brop_send(extension->brop, command->client, json_incref(message));
+    service_send_json(&command->client->base, json_incref(message));
     free_pending(pending);
 }
 
-static void on_message(struct brop_extension *extension, const struct net_event *event)
+static void on_message(struct service_client *client, struct service_message *given)
 {
     struct br_error ignored;
-    json_auto_t *message = json_parse(event->text, event->length, "the message", &ignored);
-    const char *type = json_member_string(message, "type");
-    if (type && strcmp(type, "ping") == 0) {
-        send_message(extension, json_pack("{s:s, s:I, s:O*}", "type", "pong", "timestamp",
-                                          (json_int_t)clock_wall_ms(), "originalTimestamp",
-                                          json_object_get(message, "timestamp")));
-    } else if (type && strcmp(type, "response") == 0) {
-        take_response(extension, message);
-    } else {
-        brop_journal_add(extension->brop->journal, false, "message of the extension is ignored",
-                         "extension", type);
-    }
-}
-
-static void on_opened(struct brop_extension *extension, const struct net_event *event)
-{
-    if (extension->connection) {
-        net_close(extension->listener, event->connection, 1000, "Extension already connected");
+    const struct brop *brop = client->data;
+    if (client != brop->extension->client) {
         return;
     }
-    extension->connection = event->connection;
-    brop_journal_add(extension->brop->journal, false, "connected", "extension", NULL);
-    send_message(extension, json_pack("{s:s, s:s, s:I}", "type", "welcome", "message",
-                                      "browser-runner: extension connected", "timestamp",
-                                      (json_int_t)clock_wall_ms()));
+    json_auto_t *message = json_parse(given->text, given->length, "the message", &ignored);
+    const char *type = json_member_string(message, "type");
+    if (type && strcmp(type, "ping") == 0) {
+        service_send_json(client, json_pack("{s:s, s:I, s:O*}", "type", "pong", "timestamp",
+                                            (json_int_t)clock_wall_ms(), "originalTimestamp",
+                                            json_object_get(message, "timestamp")));
+    } else if (type && strcmp(type, "response") == 0) {
+        take_response(brop->extension, message);
+    } else {
+        brop_journal_add(brop->journal, false, "message of the extension is ignored", "extension",
+                         type);
+    }
 }
 
-static void on_closed(struct brop_extension *extension)
+static void on_opened(struct service_client *client, const char *query)
 {
-    extension->connection = 0;
-    brop_journal_add(extension->brop->journal, false, "disconnected", "extension", NULL);
+    (void)query;
+    const struct brop *brop = client->data;
+    if (brop->extension->client) {
+        service_close(client, 1000, "Extension already connected");
+        return;
+    }
+    brop->extension->client = client;
+    brop_journal_add(brop->journal, false, "connected", "extension", NULL);
+    service_send_json(client, json_pack("{s:s, s:s, s:I}", "type", "welcome", "message",
+                                        "browser-runner: extension connected", "timestamp",
+                                        (json_int_t)clock_wall_ms()));
+}
+
+static void on_closed(struct service_client *client)
+{
+    const struct brop *brop = client->data;
+    struct brop_extension *extension = brop->extension;
+    if (client != extension->client) {
+        return;
+    }
+    extension->client = NULL;
+    brop_journal_add(brop->journal, false, "disconnected", "extension", NULL);
     while (extension->pending) {
         struct pending *pending = extension->pending;
         extension->pending = pending->next;
@@ -195,17 +167,35 @@ static void on_closed(struct brop_extension *extension)
     }
 }
 
-void brop_extension_handle(struct brop_extension *extension, const struct net_event *event)
+static const struct service_type type = {
+    .client_size = sizeof(struct service_client),
+    .max_bytes = MAX_INBOX,
+    .on_opened = on_opened,
+    .on_message = on_message,
+    .on_closed = on_closed,
+};
+
+struct brop_extension *brop_extension_start(struct brop *brop,
+                                            const struct net_listener_options *given,
+                                            struct br_error *err)
 {
-    if (event->kind == NET_OPENED) {
-        on_opened(extension, event);
-    } else if (event->connection != extension->connection) {
-        return;
-    } else if (event->kind == NET_MESSAGE) {
-        on_message(extension, event);
-    } else if (event->kind == NET_CLOSED) {
-        on_closed(extension);
+    struct brop_extension *extension = xcalloc(1, sizeof(*extension));
+    struct net_listener_options listener = *given;
+    extension->brop = brop;
+    listener.name = "brop-extension";
+    listener.framing = NET_WEBSOCKET;
+    listener.allows_extensions = true;
+    extension->port = service_listen(brop->service, &type, &listener, err);
+    if (!extension->port) {
+        free(extension);
+        return NULL;
     }
+    return extension;
+}
+
+struct net_listener *brop_extension_listener(const struct brop_extension *extension)
+{
+    return service_listener(extension->port);
 }
 
 struct deadline brop_extension_sweep(struct brop_extension *extension)

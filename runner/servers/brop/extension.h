@@ -10,17 +10,16 @@
 #include "runner/servers/brop/parts.h"
 
 /* NULL with the error. */
-struct brop_extension *brop_extension_start(struct brop *brop, struct loop *loop,
+struct brop_extension *brop_extension_start(struct brop *brop,
                                             const struct net_listener_options *listener,
                                             struct br_error *err);
-struct net_listener *brop_extension_listener(struct brop_extension *extension);
+struct net_listener *brop_extension_listener(const struct brop_extension *extension);
 
-/* Closes its connection, and drops commands that wait for it. NULL is fine. */
-void brop_extension_stop(struct brop_extension *extension, int timeout_ms);
+/* Drops commands that wait for it. NULL is fine. */
+void brop_extension_forget(struct brop_extension *extension);
 
-/* Whether the event is one of its listener's. */
-bool brop_extension_owns(const struct brop_extension *extension, const struct net_event *event);
-void brop_extension_handle(struct brop_extension *extension, const struct net_event *event);
+/* After the service has ended. NULL is fine. */
+void brop_extension_destroy(struct brop_extension *extension);
 
 bool brop_extension_is_connected(const struct brop_extension *extension);
 

@@ -151,7 +151,7 @@ static void look_at_new(struct listing *listing)
         struct listed *listed = &listing->tabs[i];
         worker_post(brop_tab_worker(listed->tab), deadline_in_ms(LOOK_MS), on_call, listed);
     }
-    mailbox_wake(listing->command->brop->mailbox); /* to learn until when they are to begin */
+    service_wake(listing->command->brop->service); /* to learn until when they are to begin */
     end_look(listing);
 }
 

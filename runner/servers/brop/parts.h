@@ -2,7 +2,7 @@
 #ifndef RUNNER_SERVERS_BROP_PARTS_H
 #define RUNNER_SERVERS_BROP_PARTS_H
 
-#include "runner/net/inbox.h"
+#include "runner/net/service.h"
 #include "runner/servers/brop/envelope.h"
 #include "runner/servers/brop/journal.h"
 #include "runner/servers/brop/server.h"
@@ -15,10 +15,8 @@
 struct brop_extension;
 
 struct brop_client {
-    struct brop_client *next;
-    atomic_int references; /* the server holds one, and so does each command */
-    uint64_t connection;
-    char name[96];     /* for logs */
+    struct service_client base; /* held by each command */
+    char name[96];              /* for logs */
     int32_t active_id; /* the tab that it used last; 0: none. Used on the server's thread */
     atomic_bool is_gone;
     atomic_size_t waiting;
@@ -27,18 +25,14 @@ struct brop_client {
 
 struct brop {
     struct brop_options options;
-    struct mailbox *mailbox;
-    struct net_inbox inbox;
-    struct net_listener *listener;
-    pthread_t thread;
-    atomic_bool is_ending;
+    struct service *service;
+    struct service_port *port;
     int64_t started_ms;
     struct brop_journal *journal;
     struct brop_extension *extension; /* NULL: no extension may connect */
-    struct brop_client *clients;      /* used by the server's thread alone, as the next one */
-    int32_t active_id;
-    uint64_t last_window;  /* the number in the name of the newest window's session */
-    pthread_mutex_t mutex; /* guards what follows */
+    int32_t active_id;                /* used by the server's thread alone */
+    uint64_t last_window;             /* the number in the name of the newest window's session */
+    pthread_mutex_t mutex;            /* guards what follows */
     pthread_cond_t changed;
     int32_t last_id;
     struct brop_tab **tabs; /* in the order of their ids; each is held */
@@ -103,8 +97,6 @@ int32_t brop_active_tab(struct brop *brop, const struct brop_client *client);
 
 /* Commands. */
 
-void brop_client_release(struct brop_client *client);
-
 /* Holds the client, and copies what it needs from the request. */
 struct brop_command *brop_command_create(struct brop *brop, struct brop_client *client,
                                          const struct brop_request *request);
@@ -112,9 +104,6 @@ void brop_command_destroy(struct brop_command *command);
 
 /* Sends the result (takes ownership), or the error if that is NULL. Does not free the command. */
 void brop_command_answer(struct brop_command *command, json_t *result, const struct br_error *why);
-
-/* Sends a message to the client; takes ownership. */
-void brop_send(struct brop *brop, const struct brop_client *client, json_t *message);
 
 /* Answers a command that the server executes itself. False: it is not such a command. */
 bool brop_answer_own(struct brop_command *command);

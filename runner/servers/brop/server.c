@@ -176,59 +176,45 @@ static void name_client(struct brop_client *client, const char *query)
     for (char *at = given; *at; at++) {
         *at = (unsigned char)*at > ' ' && (unsigned char)*at < 0x7F ? *at : '_';
     }
-    snprintf(client->name, sizeof(client->name), "conn_%" PRIu64 "%s%s", client->connection,
+    snprintf(client->name, sizeof(client->name), "conn_%" PRIu64 "%s%s", client->base.connection,
              *given ? ":" : "", given);
 }
 
-static void on_opened(struct brop *brop, const struct net_event *event)
+static void on_opened(struct service_client *base, const char *query)
 {
-    struct brop_client *client = xcalloc(1, sizeof(*client));
-    atomic_init(&client->references, 1);
-    client->connection = event->connection;
-    client->next = brop->clients;
-    brop->clients = client;
-    name_client(client, event->query);
-    log_client(brop, client, "connected");
-}
-
-static struct brop_client **find_client(struct brop *brop, uint64_t connection)
-{
-    struct brop_client **place = &brop->clients;
-    while (*place && (*place)->connection != connection) {
-        place = &(*place)->next;
-    }
-    return place;
+    struct brop_client *client = (struct brop_client *)base;
+    name_client(client, query);
+    log_client(base->data, client, "connected");
 }
 
 /* Cancels the client's running commands; its tabs stay open. */
-static void on_closed(struct brop *brop, struct brop_client **place)
+static void on_closed(struct service_client *base)
 {
     size_t count = 0;
-    struct brop_client *client = *place;
-    *place = client->next;
+    struct brop_client *client = (struct brop_client *)base;
     atomic_store(&client->is_gone, true);
-    struct brop_tab **tabs = brop_all_tabs(brop, &count);
+    struct brop_tab **tabs = brop_all_tabs(base->data, &count);
     for (size_t i = 0; i < count; i++) {
         brop_window_cancel(brop_tab_window(tabs[i]), client);
         brop_tab_release(tabs[i]);
     }
     free(tabs);
-    log_client(brop, client, "disconnected");
-    brop_client_release(client);
+    log_client(base->data, client, "disconnected");
 }
 
-static void on_message(struct brop *brop, struct brop_client *client, struct net_event *event)
+static void on_message(struct service_client *base, struct service_message *message)
 {
     struct br_error err;
     struct brop_request request;
-    bool is_fine = brop_request_read(&request, event->text, event->length, &err);
+    struct brop_client *client = (struct brop_client *)base;
+    bool is_fine = brop_request_read(&request, message->text, message->length, &err);
     if (json_is_object(request.root) && !request.id) {
         char id[40];
         snprintf(id, sizeof(id), "bridge_%" PRIu64, ++client->last_number);
         request.id = json_string(id);
     }
-    struct brop_command *command = brop_command_create(brop, client, &request);
-    command->charge = net_event_take_charge(event);
+    struct brop_command *command = brop_command_create(base->data, client, &request);
+    command->charge = TAKE(message->charge);
     brop_request_finish(&request);
     if (is_fine && atomic_load(&client->waiting) > MAX_WAITING) {
         error_set(&err, BR_RATE_LIMITED,
@@ -244,52 +230,18 @@ static void on_message(struct brop *brop, struct brop_client *client, struct net
     brop_command_destroy(command);
 }
 
-static void handle(struct brop *brop, struct net_event *event)
+static struct deadline on_tick(void *data)
 {
-    if (brop_extension_owns(brop->extension, event)) {
-        brop_extension_handle(brop->extension, event);
-        return;
-    }
-    struct brop_client **place = find_client(brop, event->connection);
-    if (event->kind == NET_OPENED) {
-        on_opened(brop, event);
-    } else if (*place && event->kind == NET_MESSAGE) {
-        on_message(brop, *place, event);
-    } else if (*place && event->kind == NET_CLOSED) {
-        on_closed(brop, place);
-    }
-}
-
-/* A session has ended, on its thread. */
-static void on_end(void *data)
-{
-    mailbox_wake(data);
-}
-
-static void *run(void *data)
-{
-    struct brop *brop = data;
-    struct deadline due = DEADLINE_NEVER;
-    while (!atomic_load(&brop->is_ending)) {
-        struct message *message = mailbox_wait(brop->mailbox, due);
-        if (message) {
-            handle(brop, (struct net_event *)message);
-            message_destroy(message);
-        }
-        if (!message || deadline_passed(due)) {
-            due = deadline_earlier(sessions_sweep(brop->options.sessions),
-                                   brop_extension_sweep(brop->extension));
-        }
-    }
-    return NULL;
+    const struct brop *brop = data;
+    return deadline_earlier(sessions_sweep(brop->options.sessions),
+                            brop_extension_sweep(brop->extension));
 }
 
 /* The HTTP side, on the loop thread. */
 
 static void on_request(void *data, const struct net_request *request, struct net_answer *answer)
 {
-    const struct net_inbox *inbox = data;
-    const struct brop *brop = inbox->data;
+    const struct brop *brop = data;
     char digits[16] = "";
     if (strcmp(request->path, "/logs") != 0) {
         return;
@@ -310,10 +262,22 @@ static void write_metrics(void *data, struct strbuf *text)
     sessions_write_metrics(brop->options.sessions, text);
 }
 
+static const struct service_type type = {
+    .client_size = sizeof(struct brop_client),
+    .max_bytes = MAX_INBOX,
+    .on_opened = on_opened,
+    .on_message = on_message,
+    .on_closed = on_closed,
+    .on_request = on_request,
+    .on_metrics = write_metrics,
+};
+
 static void destroy(struct brop *brop)
 {
-    sessions_unwatch_ends(brop->options.sessions, brop->mailbox);
-    mailbox_destroy(brop->mailbox);
+    brop_extension_forget(brop->extension);
+    sessions_unwatch_ends(brop->options.sessions, brop->service);
+    service_destroy(brop->service, CLOSE_MS);
+    brop_extension_destroy(brop->extension);
     brop_journal_destroy(brop->journal);
     pthread_mutex_destroy(&brop->mutex);
     pthread_cond_destroy(&brop->changed);
@@ -327,34 +291,21 @@ struct brop *brop_start(struct loop *loop, const struct brop_options *options, s
     struct net_listener_options listener = options->listener;
     brop->options = *options;
     brop->started_ms = clock_monotonic_ms();
-    brop->mailbox = mailbox_create(0);
+    brop->service = service_create(loop, on_tick, brop);
     brop->journal = brop_journal_create();
     pthread_mutex_init(&brop->mutex, NULL);
     condition_init(&brop->changed);
-    brop->inbox = (struct net_inbox){
-        .mailbox = brop->mailbox,
-        .on_metrics = write_metrics,
-        .data = brop,
-        .max_bytes = MAX_INBOX,
-    };
     listener.name = "brop";
     listener.framing = NET_WEBSOCKET;
-    listener.handler.on_request = on_request;
-    brop->listener = net_inbox_listen(&brop->inbox, loop, &listener, err);
-    if (brop->listener && options->has_extension) {
-        brop->extension = brop_extension_start(brop, loop, &options->extension_listener, err);
+    sessions_watch_ends(options->sessions, service_wake, brop->service);
+    brop->port = service_listen(brop->service, &type, &listener, err);
+    if (brop->port && options->has_extension) {
+        brop->extension = brop_extension_start(brop, &options->extension_listener, err);
     }
-    bool is_open = brop->listener && (brop->extension || !options->has_extension);
-    sessions_watch_ends(options->sessions, on_end, brop->mailbox);
-    int failure = is_open ? thread_start(&brop->thread, run, brop) : 0;
-    if (is_open && !failure) {
+    bool is_open = brop->port && (brop->extension || !options->has_extension);
+    if (is_open && service_begin(brop->service, err)) {
         return brop;
     }
-    if (failure) {
-        error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot start the server's thread");
-    }
-    brop_extension_stop(brop->extension, 0);
-    net_inbox_close(&brop->inbox, brop->listener, 0);
     destroy(brop);
     return NULL;
 }
@@ -366,7 +317,7 @@ struct net_listener *brop_listener_of_extension(struct brop *brop)
 
 struct net_listener *brop_listener(struct brop *brop)
 {
-    return brop->listener;
+    return service_listener(brop->port);
 }
 
 static void end_tabs(struct brop *brop)
@@ -380,11 +331,11 @@ static void end_tabs(struct brop *brop)
         brop_tab_release(tabs[i]);
     }
     free(tabs);
-    pthread_mutex_lock(&brop->mutex);
+    mutex_lock(&brop->mutex);
     while (brop->alive) {
         pthread_cond_wait(&brop->changed, &brop->mutex);
     }
-    pthread_mutex_unlock(&brop->mutex);
+    mutex_unlock(&brop->mutex);
 }
 
 void brop_stop(struct brop *brop)
@@ -392,16 +343,7 @@ void brop_stop(struct brop *brop)
     if (!brop) {
         return;
     }
-    atomic_store(&brop->is_ending, true);
-    mailbox_wake(brop->mailbox);
-    pthread_join(brop->thread, NULL);
+    service_end(brop->service);
     end_tabs(brop);
-    brop_extension_stop(brop->extension, CLOSE_MS);
-    net_inbox_close(&brop->inbox, brop->listener, CLOSE_MS);
-    while (brop->clients) {
-        struct brop_client *client = brop->clients;
-        brop->clients = client->next;
-        brop_client_release(client);
-    }
     destroy(brop);
 }

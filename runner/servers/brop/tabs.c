@@ -6,13 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void brop_client_release(struct brop_client *client)
-{
-    if (atomic_fetch_sub(&client->references, 1) == 1) {
-        free(client);
-    }
-}
-
 bool brop_no_tab(int32_t id, struct br_error *err)
 {
     return error_set(err, BR_TARGET_NOT_FOUND,

@@ -8,7 +8,7 @@
 #include "runner/chrome/browser.h"
 #include "runner/formats/event_json.h"
 #include "runner/formats/response_json.h"
-#include "runner/net/inbox.h"
+#include "runner/net/service.h"
 #include "runner/servers/clients/console_sender.h"
 #include "runner/servers/local/follow.h"
 #include "runner/servers/local/place.h"
@@ -35,9 +35,7 @@ enum {
 
 /* A connection. */
 struct client {
-    struct client *next;
-    struct server *server;
-    uint64_t connection;
+    struct service_client base;
     bool was_asked;            /* its request was received */
     struct channel *channel;   /* of a running act; NULL: none */
     struct net_charge *charge; /* of its request */
@@ -58,60 +56,35 @@ struct server {
     const struct daemon_options *options;
     struct br_browser *loop_of;
     struct sessions *sessions;
-    struct mailbox *mailbox;
-    int wake_fd; /* an eventfd, readable when the mailbox has messages */
-    struct net_inbox inbox;
-    struct net_listener *listener;
-    struct client *clients;
-    atomic_bool is_ending;
-    atomic_bool has_ended; /* a session has ended since check_timers() */
-    struct deadline due;   /* for check_timers() */
-    char *version;         /* see local_version() */
-    int64_t asked_at_ms;   /* when the last request came */
+    struct service *service;
+    struct service_port *port;
+    int end_fd;          /* an eventfd; readable: the daemon is to end */
+    char *version;       /* see local_version() */
+    int64_t asked_at_ms; /* when the last request came */
     int64_t began_at_ms;
 };
 
-/* Takes ownership. */
-static void send_json(struct server *server, uint64_t connection, json_t *root)
+static void send_last(const struct client *client, json_t *root)
 {
-    size_t length = 0;
-    CLEANUP_FREE char *line = response_json_line(root, &length);
-    json_decref(root);
-    net_send(server->listener, connection, line, length, NET_REPLY);
-}
-
-static void send_last(struct server *server, uint64_t connection, json_t *root)
-{
-    send_json(server, connection, root);
-    net_close(server->listener, connection, 1000, "");
-}
-
-static void send_error(struct server *server, uint64_t connection, const struct br_error *why)
-{
-    send_last(server, connection, error_json(why));
+    service_send_json(&client->base, root);
+    service_close(&client->base, 1000, "");
 }
 
 static void end_soon(struct server *server)
 {
-    atomic_store(&server->is_ending, true);
-    eventfd_write(server->wake_fd, 1);
-}
-
-static void on_end(void *data)
-{
-    struct server *server = data;
-    atomic_store(&server->has_ended, true);
-    eventfd_write(server->wake_fd, 1);
+    eventfd_write(server->end_fd, 1);
 }
 
 /* Ends the console requests of sessions that end; with a reason, all console requests. */
 static void end_following(struct server *server, const char *reason)
 {
-    for (struct client *client = server->clients; client; client = client->next) {
+    struct service_client *base = server->port ? service_clients(server->port) : NULL;
+    for (; base; base = base->next) {
+        struct client *client = (struct client *)base;
         if (client->follow && !client->has_said_end && (reason || follow_is_over(client->follow))) {
             client->has_said_end = true;
             follow_say_end(client->follow, reason);
-            net_close(server->listener, client->connection, 1000, "");
+            service_close(base, 1000, "");
         }
     }
 }
@@ -122,20 +95,17 @@ static void on_line(void *data, enum channel_line what, uint64_t id, const char 
                     size_t length)
 {
     (void)id;
-    const struct client *client = data;
-    net_send(client->server->listener, client->connection, line, length - 1,
-             what == CHANNEL_ANSWER ? NET_REPLY : NET_TELEMETRY);
+    service_send(data, line, length - 1, what == CHANNEL_ANSWER ? NET_REPLY : NET_TELEMETRY);
 }
 
 static void on_done(void *data)
 {
-    const struct client *client = data;
-    net_close(client->server->listener, client->connection, 1000, "");
+    service_close(data, 1000, "");
 }
 
 /* Answers `logs` or `network` while another action runs. */
-static bool answer_peek(struct server *server, struct client *client, struct worker *worker,
-                        const char *text, struct br_error *err)
+static bool answer_peek(const struct client *client, struct worker *worker, const char *text,
+                        struct br_error *err)
 {
     CLEANUP_ACTION struct br_action *action = br_action_from_json(text, strlen(text), err);
     struct br_response *response = action ? worker_peek(worker, action, err) : NULL;
@@ -144,8 +114,8 @@ static bool answer_peek(struct server *server, struct client *client, struct wor
     }
     CLEANUP_FREE char *line = br_response_to_json(response);
     br_response_destroy(response);
-    net_send(server->listener, client->connection, line, strlen(line), NET_REPLY);
-    net_close(server->listener, client->connection, 1000, "");
+    service_send(&client->base, line, strlen(line), NET_REPLY);
+    service_close(&client->base, 1000, "");
     return true;
 }
 
@@ -232,7 +202,7 @@ static void send_session(struct server *server, const struct client *client, str
 {
     json_t *object = sessions_describe(server->sessions, worker);
     json_object_set_new(object, "kind", json_string("session"));
-    send_last(server, client->connection, object);
+    send_last(client, object);
 }
 
 static bool act(struct server *server, struct client *client, const json_t *request,
@@ -262,14 +232,14 @@ static bool act(struct server *server, struct client *client, const json_t *requ
     }
     if (is_new) {
         fprintf(stderr, "session %s opened\n", name);
-        send_json(server, client->connection,
-                  json_pack("{s:s, s:s}", "kind", "opened", "session", name));
+        service_send_json(&client->base,
+                          json_pack("{s:s, s:s}", "kind", "opened", "session", name));
     }
     bool is_answered = true;
     if (!is_new && json_member_bool(request, "unlessOpen", false)) {
         send_session(server, client, worker);
     } else if (json_member_bool(request, "peek", false) && worker_idle_ms(worker) == 0) {
-        is_answered = answer_peek(server, client, worker, text, err);
+        is_answered = answer_peek(client, worker, text, err);
     } else {
         const struct channel_options options = {
             .chunk_size = (size_t)json_member_number(request, "chunkSize", 0),
@@ -282,7 +252,7 @@ static bool act(struct server *server, struct client *client, const json_t *requ
         client->channel = channel_open(worker, &options);
         int64_t begin_ms = limited_ms(request, "beginMs", BEGIN_MS);
         channel_feed(client->channel, text, strlen(text), begin_ms);
-        server->due = deadline_earlier(server->due, deadline_in_ms(begin_ms));
+        service_tick_by(server->service, deadline_in_ms(begin_ms));
     }
     worker_release(worker);
     return is_answered;
@@ -307,9 +277,8 @@ static bool console(struct server *server, struct client *client, const char *na
     if (!worker) {
         return false;
     }
-    client->follow = follow_start(worker, server->listener, client->connection, on_end, server);
-    send_json(server, client->connection,
-              json_pack("{s:s, s:s}", "kind", "following", "session", name));
+    client->follow = follow_start(worker, &client->base, service_wake, server->service);
+    service_send_json(&client->base, json_pack("{s:s, s:s}", "kind", "following", "session", name));
     worker_release(worker);
     return true;
 }
@@ -326,8 +295,8 @@ static bool keep(struct server *server, struct client *client, const json_t *req
     worker_release(worker);
     fprintf(stderr, "session %s %s for a client\n", name, is_new ? "opened" : "kept");
     client->kept = xstrdup(name);
-    send_json(server, client->connection,
-              json_pack("{s:s, s:s, s:b}", "kind", "kept", "session", name, "opened", is_new));
+    service_send_json(&client->base, json_pack("{s:s, s:s, s:b}", "kind", "kept", "session", name,
+                                               "opened", is_new));
     return true;
 }
 
@@ -345,16 +314,15 @@ static bool list(struct server *server, struct client *client)
         json_pack("{s:s, s:i, s:I, s:I}", "version", server->version, "pid", (int)getpid(), "ageMs",
                   (json_int_t)(clock_monotonic_ms() - server->began_at_ms), "memoryBytes",
                   (json_int_t)platform_process_memory(getpid()));
-    send_last(
-        server, client->connection,
-        json_pack("{s:s, s:o, s:o}", "kind", "sessions", "daemon", daemon, "sessions", sessions));
+    send_last(client, json_pack("{s:s, s:o, s:o}", "kind", "sessions", "daemon", daemon, "sessions",
+                                sessions));
     return true;
 }
 
 /* Sessions that are being stopped, for one client. */
 struct stopping {
     struct server *server;
-    uint64_t connection;
+    struct service_client *client; /* held */
     bool ends_daemon;
     json_t *names; /* owned */
     atomic_size_t left;
@@ -366,12 +334,13 @@ static void on_stopped(void *data)
     if (atomic_fetch_sub(&stopping->left, 1) > 1) {
         return;
     }
-    send_last(stopping->server, stopping->connection,
+    send_last((struct client *)stopping->client,
               json_pack("{s:s, s:o, s:b}", "kind", "stopped", "sessions", stopping->names,
                         "daemonEnds", stopping->ends_daemon));
     if (stopping->ends_daemon) {
         end_soon(stopping->server);
     }
+    service_client_release(stopping->client);
     free(stopping);
 }
 
@@ -380,7 +349,7 @@ static void stop_workers(struct server *server, struct client *client, struct wo
 {
     struct stopping *stopping = xcalloc(1, sizeof(*stopping));
     *stopping = (struct stopping){ .server = server,
-                                   .connection = client->connection,
+                                   .client = service_client_hold(&client->base),
                                    .ends_daemon = ends_daemon,
                                    .names = json_array() };
     for (size_t i = 0; i < count; i++) {
@@ -425,10 +394,9 @@ static bool refuse_version(struct server *server, struct client *client, const c
     free(workers);
     fprintf(stderr, "a client of version %s: %s\n", version,
             count ? "refused, sessions are open" : "this daemon ends for its own");
-    send_last(server, client->connection,
-              json_pack("{s:s, s:s, s:i, s:I, s:b}", "kind", "otherVersion", "version",
-                        server->version, "pid", (int)getpid(), "sessions", (json_int_t)count,
-                        "ends", count == 0));
+    send_last(client, json_pack("{s:s, s:s, s:i, s:I, s:b}", "kind", "otherVersion", "version",
+                                server->version, "pid", (int)getpid(), "sessions",
+                                (json_int_t)count, "ends", count == 0));
     if (count == 0) {
         end_soon(server);
     }
@@ -488,10 +456,12 @@ static bool answer(struct server *server, struct client *client, const json_t *r
     return error_set(err, BR_INVALID_ACTION, "the daemon does not know \"%s\"", op);
 }
 
-static void on_message(struct server *server, struct client *client, struct net_event *event)
+static void on_message(struct service_client *base, struct service_message *message)
 {
     struct br_error err;
-    json_auto_t *request = json_parse(event->text, event->length, "the request", &err);
+    struct client *client = (struct client *)base;
+    struct server *server = base->data;
+    json_auto_t *request = json_parse(message->text, message->length, "the request", &err);
     const char *op = json_member_string(request, "op");
     server->asked_at_ms = clock_monotonic_ms();
     if (client->was_asked && op && strcmp(op, "cancel") == 0) {
@@ -499,7 +469,7 @@ static void on_message(struct server *server, struct client *client, struct net_
             channel_cancel(client->channel, 0, &err);
         }
         if (client->follow) {
-            net_close(server->listener, client->connection, 1000, "");
+            service_close(base, 1000, "");
         }
         return;
     }
@@ -507,28 +477,20 @@ static void on_message(struct server *server, struct client *client, struct net_
         return; /* only one request for each connection */
     }
     client->was_asked = true;
-    client->charge = net_event_take_charge(event);
+    client->charge = TAKE(message->charge);
     if (!request || !answer(server, client, request, &err)) {
         err.code = request ? err.code : BR_INVALID_ACTION;
-        send_error(server, client->connection, &err);
+        send_last(client, error_json(&err));
     }
-}
-
-static struct client **find_client(struct server *server, uint64_t connection)
-{
-    struct client **place = &server->clients;
-    while (*place && (*place)->connection != connection) {
-        place = &(*place)->next;
-    }
-    return place;
 }
 
 /* Stops the session that was kept for a client, unless it has ended before. */
 static void end_kept(struct client *client)
 {
     struct br_error ignored;
-    struct worker *worker = client->kept && client->server->sessions
-                                ? sessions_find(client->server->sessions, client->kept, &ignored)
+    const struct server *server = client->base.data;
+    struct worker *worker = client->kept && server->sessions
+                                ? sessions_find(server->sessions, client->kept, &ignored)
                                 : NULL;
     if (worker) {
         fprintf(stderr, "session %s ends with its client\n", client->kept);
@@ -538,36 +500,21 @@ static void end_kept(struct client *client)
     free(client->kept);
 }
 
-static void remove_client(struct client **place)
+static void on_closed(struct service_client *base)
 {
-    struct client *client = *place;
-    *place = client->next;
+    struct client *client = (struct client *)base;
     channel_close(client->channel);
     follow_stop(client->follow);
     end_kept(client);
     net_charge_release(client->charge);
-    free(client);
 }
 
-static void handle(struct server *server, struct net_event *event)
-{
-    struct client **place = find_client(server, event->connection);
-    if (event->kind == NET_OPENED) {
-        struct client *client = xcalloc(1, sizeof(*client));
-        client->server = server;
-        client->connection = event->connection;
-        client->next = server->clients;
-        server->clients = client;
-    } else if (*place && event->kind == NET_MESSAGE) {
-        on_message(server, *place, event);
-    } else if (*place) {
-        /* A client that ends its side does not wait for an answer. */
-        if (event->kind == NET_ENDED) {
-            net_close(server->listener, event->connection, 1000, "");
-        }
-        remove_client(place);
-    }
-}
+static const struct service_type type = {
+    .client_size = sizeof(struct client),
+    .max_bytes = MAX_INBOX,
+    .on_message = on_message,
+    .on_closed = on_closed,
+};
 
 /* How long the daemon may still be idle; 0: it is to end now; -1: for ever. */
 static int64_t idle_left_ms(struct server *server)
@@ -579,50 +526,31 @@ static int64_t idle_left_ms(struct server *server)
     return !server->options->idle_ms ? -1 : left_ms > 0 ? left_ms : 0;
 }
 
-/* Checks for late jobs, sessions that have ended, and the end of the idle time. */
-static void check_timers(struct server *server)
+/* Checks for late calls, sessions that have ended, and the end of the idle time. */
+static struct deadline on_tick(void *data)
 {
-    server->due = sessions_sweep(server->sessions);
+    struct server *server = data;
+    struct deadline due = sessions_sweep(server->sessions);
     end_following(server, NULL);
     int64_t left_ms = idle_left_ms(server);
     if (left_ms == 0) {
         fprintf(stderr, "ending: no request for %lld s\n",
                 (long long)server->options->idle_ms / 1000);
-        atomic_store(&server->is_ending, true);
-    } else if (left_ms > 0) {
-        server->due = deadline_earlier(server->due, deadline_in_ms(left_ms));
+        end_soon(server);
+        return DEADLINE_NEVER;
     }
+    return left_ms > 0 ? deadline_earlier(due, deadline_in_ms(left_ms)) : due;
 }
 
-/* For poll(); -1: for ever. */
-static int due_ms(const struct server *server)
+/* Returns when the daemon is to end. */
+static void await_end(const struct server *server)
 {
-    int64_t left_ms = deadline_left_ms(server->due);
-    return server->due.at_us == INT64_MAX ? -1 : left_ms < INT32_MAX ? (int)left_ms : INT32_MAX;
-}
-
-static void serve(struct server *server)
-{
-    eventfd_t count;
-    while (!atomic_load(&server->is_ending)) {
-        struct pollfd fds[] = { { .fd = server->wake_fd, .events = POLLIN },
-                                { .fd = server->options->stop_fd, .events = POLLIN } };
-        poll(fds, 2, due_ms(server));
-        if (fds[1].revents) {
-            fprintf(stderr, "ending on request\n");
-            return;
-        }
-        eventfd_read(server->wake_fd, &count);
-        for (size_t left = mailbox_count(server->mailbox); left > 0; left--) {
-            struct message *message = mailbox_wait(server->mailbox, deadline_in_ms(0));
-            if (message) {
-                handle(server, (struct net_event *)message);
-                message_destroy(message);
-            }
-        }
-        if (atomic_exchange(&server->has_ended, false) || deadline_passed(server->due)) {
-            check_timers(server);
-        }
+    struct pollfd fds[] = { { .fd = server->end_fd, .events = POLLIN },
+                            { .fd = server->options->stop_fd, .events = POLLIN } };
+    while (poll(fds, 2, -1) < 0 && errno == EINTR) {
+    }
+    if (fds[1].revents) {
+        fprintf(stderr, "ending on request\n");
     }
 }
 
@@ -639,9 +567,8 @@ static bool listen_at(struct server *server, const struct local_place *place, st
     if (server->options->listen_fd < 0) {
         unlink(place->socket); /* left by a dead daemon: this one holds the lock */
     }
-    server->listener =
-        net_inbox_listen(&server->inbox, browser_loop(server->loop_of), &options, err);
-    return server->listener;
+    server->port = service_listen(server->service, &type, &options, err);
+    return server->port;
 }
 
 static bool run(struct server *server, const struct local_place *place, struct br_error *err)
@@ -653,31 +580,30 @@ static bool run(struct server *server, const struct local_place *place, struct b
         return false;
     }
     server->sessions = sessions_create(server->loop_of, false);
-    server->mailbox = mailbox_create(0);
-    server->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    server->inbox = (struct net_inbox){ .mailbox = server->mailbox, .max_bytes = MAX_INBOX };
-    mailbox_watch(server->mailbox, server->wake_fd);
-    sessions_watch_ends(server->sessions, on_end, server);
-    bool is_listening = listen_at(server, place, err);
+    server->service = service_create(browser_loop(server->loop_of), on_tick, server);
+    server->end_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    sessions_watch_ends(server->sessions, service_wake, server->service);
+    bool is_listening = listen_at(server, place, err) && service_begin(server->service, err);
     if (is_listening) {
         fprintf(stderr, "listening at %s, process %ld, version %s\n", place->socket, (long)getpid(),
                 server->version);
         server->options->on_listening(place->socket);
-        serve(server);
+        await_end(server);
         if (server->options->listen_fd < 0) {
             unlink(place->socket); /* from now on clients start another daemon */
         }
     }
+    service_end(server->service);
     end_following(server, "the daemon of warm sessions ends");
     sessions_destroy(server->sessions);
     server->sessions = NULL;
     end_destinations(server);
-    net_inbox_close(&server->inbox, server->listener, CLOSE_MS);
-    while (server->clients) {
-        remove_client(&server->clients);
+    struct service_client *client = server->port ? service_clients(server->port) : NULL;
+    for (; client; client = client->next) {
+        on_closed(client);
     }
-    mailbox_destroy(server->mailbox);
-    close(server->wake_fd);
+    service_destroy(server->service, CLOSE_MS);
+    close(server->end_fd);
     br_browser_close(server->loop_of);
     return is_listening;
 }

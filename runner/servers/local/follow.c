@@ -12,8 +12,7 @@
 
 struct follow {
     struct worker *worker;
-    struct net_listener *listener;
-    uint64_t connection;
+    const struct service_client *client;
     atomic_uint last_tab;
     void (*on_over)(void *data);
     void *data;
@@ -50,7 +49,7 @@ static void send_message(const struct follow *follow, char *text)
     strbuf_add_string(&line, "{\"kind\":\"console\",\"message\":");
     strbuf_add_string(&line, text);
     strbuf_add_string(&line, "}");
-    net_send(follow->listener, follow->connection, line.data, line.length, NET_TELEMETRY);
+    service_send(follow->client, line.data, line.length, NET_TELEMETRY);
     strbuf_finish(&line);
     free(text);
 }
@@ -110,14 +109,13 @@ static void on_event(void *data, const struct br_event *event)
     }
 }
 
-struct follow *follow_start(struct worker *worker, struct net_listener *listener,
-                            uint64_t connection, void (*on_over)(void *data), void *data)
+struct follow *follow_start(struct worker *worker, const struct service_client *client,
+                            void (*on_over)(void *data), void *data)
 {
     struct follow *follow = xcalloc(1, sizeof(*follow));
     json_auto_t *known = worker_describe(worker);
     follow->worker = worker_hold(worker);
-    follow->listener = listener;
-    follow->connection = connection;
+    follow->client = client;
     follow->on_over = on_over;
     follow->data = data;
     console_page_init(&follow->page, &follow->last_tab);
@@ -149,7 +147,7 @@ void follow_say_end(const struct follow *follow, const char *reason)
         json_object_set_new(line, "errorCode", json_string(br_code_name(follow->why.code)));
     }
     CLEANUP_FREE char *text = json_dumps(line, JSON_COMPACT);
-    net_send(follow->listener, follow->connection, text, strlen(text), NET_REPLY);
+    service_send(follow->client, text, strlen(text), NET_REPLY);
 }
 
 void follow_stop(struct follow *follow)

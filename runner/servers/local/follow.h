@@ -2,18 +2,18 @@
 #ifndef RUNNER_SERVERS_LOCAL_FOLLOW_H
 #define RUNNER_SERVERS_LOCAL_FOLLOW_H
 
-#include "runner/net/server.h"
+#include "runner/net/service.h"
 #include "runner/sessions/worker.h"
 
 struct follow;
 
 /*
- * Sends lines {"kind": "console", "message": …} to the connection from now on, each with a message
+ * Sends lines {"kind": "console", "message": …} to the client from now on, each with a message
  * of console-bridge. Lines may be dropped; an error message counts them. Holds the worker. Calls
  * on_over on the worker's thread when the browser is gone and cannot be started again.
  */
-struct follow *follow_start(struct worker *worker, struct net_listener *listener,
-                            uint64_t connection, void (*on_over)(void *data), void *data);
+struct follow *follow_start(struct worker *worker, const struct service_client *client,
+                            void (*on_over)(void *data), void *data);
 
 /* Whether the session ends, or has no browser any more. */
 bool follow_is_over(const struct follow *follow);

@@ -1,6 +1,7 @@
-/* The byte budget of an inbox: who sends much that is not processed is not read meanwhile. */
+/* The byte budget of a service: who sends much that is not processed is not read meanwhile. */
 #include "runner/base/memory.h"
-#include "runner/net/inbox.h"
+#include "runner/loop/mailbox.h"
+#include "runner/net/service.h"
 #include "tests/integration/net_socket.h"
 
 #include <pthread.h>
@@ -16,12 +17,73 @@ enum {
     ROUNDS = 50,
 };
 
+enum kind { OPENED, MESSAGE, CLOSED };
+
+/* What the service was told, for the test's thread. */
+struct note {
+    struct message message;
+    enum kind kind;
+    uint64_t connection;
+    size_t length;
+    struct net_charge *charge;
+};
+
 struct post_box {
     struct net_rig rig;
-    struct net_inbox inbox;
+    struct service *service;
+    struct mailbox *notes;
     struct message *held[MESSAGES];
     size_t held_count;
     uint64_t heavy; /* connection whose messages are held */
+};
+
+static void destroy_note(struct message *message)
+{
+    net_charge_release(((struct note *)message)->charge);
+    free(message);
+}
+
+static void post(struct service_client *client, enum kind kind, size_t length,
+                 struct net_charge *charge)
+{
+    struct post_box *box = client->data;
+    struct note *note = xcalloc(1, sizeof(*note));
+    *note = (struct note){ .message = { .destroy = destroy_note },
+                           .kind = kind,
+                           .connection = client->connection,
+                           .length = length,
+                           .charge = charge };
+    mailbox_post(box->notes, &note->message);
+}
+
+static void on_opened(struct service_client *client, const char *query)
+{
+    (void)query;
+    post(client, OPENED, 0, NULL);
+}
+
+static void on_message(struct service_client *client, struct service_message *message)
+{
+    post(client, MESSAGE, message->length, TAKE(message->charge));
+}
+
+static void on_closed(struct service_client *client)
+{
+    post(client, CLOSED, 0, NULL);
+}
+
+static struct deadline on_tick(void *data)
+{
+    (void)data;
+    return DEADLINE_NEVER;
+}
+
+static const struct service_type type = {
+    .client_size = sizeof(struct service_client),
+    .max_bytes = BUDGET,
+    .on_opened = on_opened,
+    .on_message = on_message,
+    .on_closed = on_closed,
 };
 
 static int set_up(void **state)
@@ -29,11 +91,14 @@ static int set_up(void **state)
     struct br_error err;
     struct post_box *box = xcalloc(1, sizeof(*box));
     net_rig_start(&box->rig);
-    box->inbox = (struct net_inbox){ .mailbox = mailbox_create(0), .max_bytes = BUDGET };
+    box->notes = mailbox_create(0);
+    box->service = service_create(box->rig.loop, on_tick, box);
     struct net_listener_options options = net_rig_options(&box->rig, NET_WEBSOCKET);
-    box->rig.listener = net_inbox_listen(&box->inbox, box->rig.loop, &options, &err);
-    assert_non_null(box->rig.listener);
+    struct service_port *port = service_listen(box->service, &type, &options, &err);
+    assert_non_null(port);
+    box->rig.listener = service_listener(port);
     box->rig.port = net_listener_port(box->rig.listener);
+    assert_true(service_begin(box->service, &err));
     *state = box;
     return 0;
 }
@@ -49,37 +114,39 @@ static void release_held(struct post_box *box)
 static int tear_down(void **state)
 {
     struct post_box *box = *state;
-    net_inbox_close(&box->inbox, TAKE(box->rig.listener), 1000);
+    box->rig.listener = NULL;
+    service_end(box->service);
+    service_destroy(box->service, 1000);
     release_held(box); /* a message may be processed after the end */
-    mailbox_destroy(box->inbox.mailbox);
+    mailbox_destroy(box->notes);
     net_rig_finish(&box->rig);
     free(box);
     return 0;
 }
 
-/* Returns the next event; holds those of the heavy client, if there is room, and then returns NULL.
+/* Returns the next note; holds those of the heavy client, if there is room, and then returns NULL.
  */
-static struct net_event *next(struct post_box *box)
+static struct note *next(struct post_box *box)
 {
-    struct message *message = mailbox_wait(box->inbox.mailbox, deadline_in_ms(NET_RIG_MS));
-    struct net_event *event = (struct net_event *)message;
-    assert_non_null(event);
-    if (event->kind == NET_MESSAGE && event->connection == box->heavy) {
+    struct message *message = mailbox_wait(box->notes, deadline_in_ms(NET_RIG_MS));
+    struct note *note = (struct note *)message;
+    assert_non_null(note);
+    if (note->kind == MESSAGE && note->connection == box->heavy) {
         assert_true(box->held_count < MESSAGES);
-        assert_int_equal(event->length, MEGABYTE);
+        assert_int_equal(note->length, MEGABYTE);
         box->held[box->held_count++] = message;
         return NULL;
     }
-    return event;
+    return note;
 }
 
-static void expect(struct post_box *box, enum net_event_kind kind)
+static void expect(struct post_box *box, enum kind kind)
 {
-    struct net_event *event = NULL;
-    while (!(event = next(box))) {
+    struct note *note = NULL;
+    while (!(note = next(box))) {
     }
-    assert_int_equal(event->kind, kind);
-    message_destroy(&event->message);
+    assert_int_equal(note->kind, kind);
+    message_destroy(&note->message);
 }
 
 /* Sends messages until the other side has gone. */
@@ -109,15 +176,15 @@ static void test_who_sends_too_much_is_read_when_it_was_processed(void **state)
     int heavy = net_socket_open(&box->rig, "/");
     int light = net_socket_open(&box->rig, "/");
     box->heavy = 1;
-    expect(box, NET_OPENED);
-    expect(box, NET_OPENED);
+    expect(box, OPENED);
+    expect(box, OPENED);
     assert_int_equal(pthread_create(&thread, NULL, send_much, &heavy), 0);
     while (box->held_count * MEGABYTE <= BUDGET) {
         assert_null(next(box));
     }
     for (int i = 0; i < ROUNDS; i++) { /* the other client is still heard */
         net_socket_say(light, "hello");
-        expect(box, NET_MESSAGE);
+        expect(box, MESSAGE);
     }
     assert_in_range(box->held_count, 1, WITHIN);
     size_t received = 0;
@@ -137,19 +204,19 @@ static void test_who_leaves_while_it_is_not_read_is_forgotten(void **state)
     struct post_box *box = *state;
     int heavy = net_socket_open(&box->rig, "/");
     box->heavy = 1;
-    expect(box, NET_OPENED);
+    expect(box, OPENED);
     assert_int_equal(pthread_create(&thread, NULL, send_much, &heavy), 0);
     while (box->held_count * MEGABYTE <= BUDGET) {
         assert_null(next(box));
     }
     net_close(box->rig.listener, 1, 1008, "go");
-    expect(box, NET_CLOSED);
+    expect(box, CLOSED);
     shutdown(heavy, SHUT_RDWR);
     pthread_join(thread, NULL);
     release_held(box);
     box->heavy = 2;
     int other = net_socket_open(&box->rig, "/");
-    expect(box, NET_OPENED);
+    expect(box, OPENED);
     assert_int_equal(pthread_create(&thread, NULL, send_much, &other), 0);
     for (int i = 0; i < MESSAGES; i++) {
         assert_null(next(box));

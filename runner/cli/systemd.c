@@ -1,4 +1,4 @@
-#include "runner/cli/service.h"
+#include "runner/cli/systemd.h"
 
 #include "runner/cli/command.h"
 
@@ -45,18 +45,18 @@ static size_t count_names(const char *names)
 }
 
 /* Sockets without a name get the name that systemd uses for them. */
-static void add_socket(struct service *service, int fd, const char **names)
+static void add_socket(struct systemd *systemd, int fd, const char **names)
 {
     const char *name = *names ? *names : "unknown";
     size_t length = strcspn(name, ":");
-    service->sockets[service->socket_count++] = (struct service_socket){
+    systemd->sockets[systemd->socket_count++] = (struct systemd_socket){
         .fd = fd,
         .name = xasprintf("%.*s", (int)(length < 256 ? length : 256), name),
     };
     *names = *names ? name + length + (name[length] == ':') : NULL;
 }
 
-static bool read_sockets(struct service *service, struct br_error *err)
+static bool read_sockets(struct systemd *systemd, struct br_error *err)
 {
     const char *count_text = getenv("LISTEN_FDS");
     const char *names = getenv(fdnames);
@@ -72,18 +72,18 @@ static bool read_sockets(struct service *service, struct br_error *err)
         return error_set(err, BR_INVALID_ACTION, "%s has %zu names for %lld sockets", fdnames,
                          count_names(names), count);
     }
-    service->sockets = xcalloc((size_t)count, sizeof(*service->sockets));
+    systemd->sockets = xcalloc((size_t)count, sizeof(*systemd->sockets));
     for (int fd = FIRST_FD; fd < FIRST_FD + (int)count; fd++) {
         if (fcntl(fd, F_SETFD, FD_CLOEXEC) != 0) {
             return error_set_errno(err, BR_INVALID_ACTION, errno,
                                    "LISTEN_FDS is %lld, but descriptor %d is not open", count, fd);
         }
-        add_socket(service, fd, &names);
+        add_socket(systemd, fd, &names);
     }
     return true;
 }
 
-static bool read_address(struct service *service, struct br_error *err)
+static bool read_address(struct systemd *systemd, struct br_error *err)
 {
     const char *address = getenv("NOTIFY_SOCKET");
     struct sockaddr_un room;
@@ -96,15 +96,15 @@ static bool read_address(struct service *service, struct br_error *err)
                          "bytes: %.100s",
                          sizeof(room.sun_path), address);
     }
-    service->notify_fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (service->notify_fd < 0) {
+    systemd->notify_fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (systemd->notify_fd < 0) {
         return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "no socket for NOTIFY_SOCKET");
     }
-    service->address = xstrdup(address);
+    systemd->address = xstrdup(address);
     return true;
 }
 
-static bool read_watchdog(struct service *service, struct br_error *err)
+static bool read_watchdog(struct systemd *systemd, struct br_error *err)
 {
     const char *text = getenv("WATCHDOG_USEC");
     if (!text || !is_for_us("WATCHDOG_PID", false)) {
@@ -116,38 +116,38 @@ static bool read_watchdog(struct service *service, struct br_error *err)
                          text);
     }
     long long ms = us / 1000;
-    service->watchdog_ms = ms < 1 ? 1 : ms > INT_MAX ? INT_MAX : (int)ms;
+    systemd->watchdog_ms = ms < 1 ? 1 : ms > INT_MAX ? INT_MAX : (int)ms;
     return true;
 }
 
-bool service_init(struct service *service, struct br_error *err)
+bool systemd_init(struct systemd *systemd, struct br_error *err)
 {
     static const char *const variables[] = { "LISTEN_PID",     "LISTEN_FDS",    fdnames,
                                              "LISTEN_PIDFDID", "NOTIFY_SOCKET", "WATCHDOG_USEC",
                                              "WATCHDOG_PID" };
-    *service = (struct service)SERVICE_INIT;
+    *systemd = (struct systemd)SYSTEMD_INIT;
     bool is_fine =
-        read_sockets(service, err) && read_address(service, err) && read_watchdog(service, err);
+        read_sockets(systemd, err) && read_address(systemd, err) && read_watchdog(systemd, err);
     for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
         unsetenv(variables[i]);
     }
     return is_fine;
 }
 
-void service_finish(struct service *service)
+void systemd_finish(struct systemd *systemd)
 {
-    for (size_t i = 0; i < service->socket_count; i++) {
-        if (service->sockets[i].fd >= 0) {
-            close(service->sockets[i].fd);
+    for (size_t i = 0; i < systemd->socket_count; i++) {
+        if (systemd->sockets[i].fd >= 0) {
+            close(systemd->sockets[i].fd);
         }
-        free(service->sockets[i].name);
+        free(systemd->sockets[i].name);
     }
-    free(service->sockets);
-    free(service->address);
-    if (service->notify_fd >= 0) {
-        close(service->notify_fd);
+    free(systemd->sockets);
+    free(systemd->address);
+    if (systemd->notify_fd >= 0) {
+        close(systemd->notify_fd);
     }
-    *service = (struct service)SERVICE_INIT;
+    *systemd = (struct systemd)SYSTEMD_INIT;
 }
 
 static bool is_in(const char *const *list, const char *name)
@@ -158,20 +158,20 @@ static bool is_in(const char *const *list, const char *name)
     return *list;
 }
 
-static size_t count_of_name(const struct service *service, const char *name)
+static size_t count_of_name(const struct systemd *systemd, const char *name)
 {
     size_t count = 0;
-    for (size_t i = 0; i < service->socket_count; i++) {
-        count += strcmp(service->sockets[i].name, name) == 0;
+    for (size_t i = 0; i < systemd->socket_count; i++) {
+        count += strcmp(systemd->sockets[i].name, name) == 0;
     }
     return count;
 }
 
-bool service_check_names(const struct service *service, const char *const *known,
+bool systemd_check_names(const struct systemd *systemd, const char *const *known,
                          const char *const *served, struct br_error *err)
 {
-    for (size_t i = 0; i < service->socket_count; i++) {
-        const char *name = service->sockets[i].name;
+    for (size_t i = 0; i < systemd->socket_count; i++) {
+        const char *name = systemd->sockets[i].name;
         if (!is_in(known, name)) {
             struct strbuf names = STRBUF_INIT(STRBUF_UNCAPPED);
             for (size_t j = 0; known[j]; j++) {
@@ -180,7 +180,7 @@ bool service_check_names(const struct service *service, const char *const *known
             error_set(err, BR_INVALID_ACTION,
                       "\"%s\", a socket of the service manager (descriptor %d), is not the name of "
                       "a server",
-                      name, service->sockets[i].fd);
+                      name, systemd->sockets[i].fd);
             error_hint(err, "set FileDescriptorName= in its socket unit to one of %s", names.data);
             strbuf_finish(&names);
             return false;
@@ -190,7 +190,7 @@ bool service_check_names(const struct service *service, const char *const *known
                       "the service manager has a socket for %s, which is not served", name);
             return error_hint(err, "add --%s, or remove that socket unit", name);
         }
-        if (count_of_name(service, name) > SOCKET_MAX) {
+        if (count_of_name(systemd, name) > SOCKET_MAX) {
             return error_set(err, BR_INVALID_ACTION,
                              "the service manager has more than %d sockets for %s", SOCKET_MAX,
                              name);
@@ -199,10 +199,10 @@ bool service_check_names(const struct service *service, const char *const *known
     return true;
 }
 
-void service_take(struct service *service, const char *name, struct net_listener_options *listener)
+void systemd_take(struct systemd *systemd, const char *name, struct net_listener_options *listener)
 {
-    for (size_t i = 0; i < service->socket_count && listener->fd_count < SOCKET_MAX; i++) {
-        struct service_socket *item = &service->sockets[i];
+    for (size_t i = 0; i < systemd->socket_count && listener->fd_count < SOCKET_MAX; i++) {
+        struct systemd_socket *item = &systemd->sockets[i];
         if (item->fd >= 0 && (!name || strcmp(item->name, name) == 0)) {
             listener->fds[listener->fd_count++] = item->fd;
             item->fd = -1;
@@ -211,21 +211,21 @@ void service_take(struct service *service, const char *name, struct net_listener
 }
 
 /* The name of an abstract socket begins with a NUL, and ends without one. */
-void service_notify(const struct service *service, const char *text)
+void systemd_notify(const struct systemd *systemd, const char *text)
 {
     struct sockaddr_un address = { .sun_family = AF_UNIX };
-    if (!service->address) {
+    if (!systemd->address) {
         return;
     }
-    size_t length = strlen(service->address);
-    memcpy(address.sun_path, service->address, length);
-    if (*service->address == '@') {
+    size_t length = strlen(systemd->address);
+    memcpy(address.sun_path, systemd->address, length);
+    if (*systemd->address == '@') {
         address.sun_path[0] = '\0';
     }
     socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
     ssize_t count = -1;
     do {
-        count = sendto(service->notify_fd, text, strlen(text), MSG_NOSIGNAL,
+        count = sendto(systemd->notify_fd, text, strlen(text), MSG_NOSIGNAL,
                        (const struct sockaddr *)&address, size);
     } while (count < 0 && errno == EINTR);
     if (count < 0) {
@@ -233,11 +233,11 @@ void service_notify(const struct service *service, const char *text)
     }
 }
 
-void service_notify_reloading(const struct service *service)
+void systemd_notify_reloading(const struct systemd *systemd)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     CLEANUP_FREE char *text =
         xasprintf("RELOADING=1\nMONOTONIC_USEC=%lld", now.tv_sec * 1000000LL + now.tv_nsec / 1000);
-    service_notify(service, text);
+    systemd_notify(systemd, text);
 }

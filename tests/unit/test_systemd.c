@@ -1,4 +1,4 @@
-#include "runner/cli/service.h"
+#include "runner/cli/systemd.h"
 
 #include "runner/base/memory.h"
 
@@ -78,24 +78,24 @@ static void test_what_is_not_as_it_should_be(void **state)
         { { NULL, NULL, NULL, NULL, "soon", "1" }, NULL },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct service service;
+        struct systemd systemd;
         struct br_error err = { 0 };
         set_environment(cases[i].values);
-        bool is_fine = service_init(&service, &err);
+        bool is_fine = systemd_init(&systemd, &err);
         expect_no_environment();
         if (is_fine == (cases[i].message != NULL) ||
             (cases[i].message && !strstr(err.message, cases[i].message))) {
             fail_msg("case %zu: %s", i, err.message);
         }
         if (is_fine) {
-            assert_int_equal(service.socket_count, 0);
-            assert_int_equal(service.watchdog_ms, 0);
+            assert_int_equal(systemd.socket_count, 0);
+            assert_int_equal(systemd.watchdog_ms, 0);
         }
         /* A test's own descriptors are among those of the case with 1000. */
-        for (size_t j = 0; j < service.socket_count; j++) {
-            service.sockets[j].fd = -1;
+        for (size_t j = 0; j < systemd.socket_count; j++) {
+            systemd.sockets[j].fd = -1;
         }
-        service_finish(&service);
+        systemd_finish(&systemd);
     }
 }
 
@@ -112,13 +112,13 @@ static void test_watchdog(void **state)
         { "9000000000000000", NULL, INT32_MAX },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct service service;
+        struct systemd systemd;
         struct br_error err = { 0 };
         set_environment(
             (const char *const[VARIABLES]){ NULL, NULL, NULL, NULL, cases[i].us, cases[i].pid });
-        assert_true(service_init(&service, &err));
-        assert_int_equal(service.watchdog_ms, cases[i].ms);
-        service_finish(&service);
+        assert_true(systemd_init(&systemd, &err));
+        assert_int_equal(systemd.watchdog_ms, cases[i].ms);
+        systemd_finish(&systemd);
     }
 }
 
@@ -170,13 +170,13 @@ static void test_sockets_by_name(void **state)
     };
     int kept[SOCKETS];
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct service service;
+        struct systemd systemd;
         struct br_error err = { 0 };
         put_sockets(kept);
         set_environment((const char *const[VARIABLES]){ "self", "3", cases[i].names });
-        assert_true(service_init(&service, &err));
+        assert_true(systemd_init(&systemd, &err));
         assert_int_equal(fcntl(5, F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
-        bool is_fine = service_check_names(&service, known, served, &err);
+        bool is_fine = systemd_check_names(&systemd, known, served, &err);
         assert_int_equal(is_fine, !cases[i].message);
         if (cases[i].message &&
             (!strstr(err.message, cases[i].message) || !strstr(err.hint, cases[i].hint))) {
@@ -185,8 +185,8 @@ static void test_sockets_by_name(void **state)
         if (is_fine) {
             struct net_listener_options cdp = NET_LISTENER_OPTIONS_INIT;
             struct net_listener_options brop = NET_LISTENER_OPTIONS_INIT;
-            service_take(&service, "cdp", &cdp);
-            service_take(&service, "brop", &brop);
+            systemd_take(&systemd, "cdp", &cdp);
+            systemd_take(&systemd, "brop", &brop);
             assert_int_equal(cdp.fd_count, 2);
             assert_int_equal(cdp.fds[0], 3);
             assert_int_equal(cdp.fds[1], 5);
@@ -194,7 +194,7 @@ static void test_sockets_by_name(void **state)
             close(3);
             close(5);
         }
-        service_finish(&service);
+        systemd_finish(&systemd);
         assert_int_equal(fcntl(4, F_GETFD), -1);
         put_back(kept);
     }
@@ -205,20 +205,20 @@ static void test_too_many_sockets_of_a_name(void **state)
     (void)state;
     static const char *const names[] = { "cdp", NULL };
     char name[] = "cdp";
-    struct service_socket sockets[SOCKET_MAX + 1];
-    struct service service = SERVICE_INIT;
+    struct systemd_socket sockets[SOCKET_MAX + 1];
+    struct systemd systemd = SYSTEMD_INIT;
     struct net_listener_options listener = NET_LISTENER_OPTIONS_INIT;
     struct br_error err = { 0 };
     for (int i = 0; i <= SOCKET_MAX; i++) {
-        sockets[i] = (struct service_socket){ .fd = 100 + i, .name = name };
+        sockets[i] = (struct systemd_socket){ .fd = 100 + i, .name = name };
     }
-    service.sockets = sockets;
-    service.socket_count = SOCKET_MAX;
-    assert_true(service_check_names(&service, names, names, &err));
-    service.socket_count++;
-    assert_false(service_check_names(&service, names, names, &err));
+    systemd.sockets = sockets;
+    systemd.socket_count = SOCKET_MAX;
+    assert_true(systemd_check_names(&systemd, names, names, &err));
+    systemd.socket_count++;
+    assert_false(systemd_check_names(&systemd, names, names, &err));
     assert_non_null(strstr(err.message, "more than 8 sockets for cdp"));
-    service_take(&service, NULL, &listener);
+    systemd_take(&systemd, NULL, &listener);
     assert_int_equal(listener.fd_count, SOCKET_MAX);
 }
 
@@ -226,7 +226,7 @@ static void test_too_many_sockets_of_a_name(void **state)
 static void hear(const char *name)
 {
     char text[200] = "";
-    struct service service;
+    struct systemd systemd;
     struct br_error err = { 0 };
     struct sockaddr_un address = { .sun_family = AF_UNIX };
     memcpy(address.sun_path, name, strlen(name));
@@ -235,17 +235,17 @@ static void hear(const char *name)
     socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(name));
     assert_int_equal(bind(fd, (struct sockaddr *)&address, size), 0);
     set_environment((const char *const[VARIABLES]){ NULL, NULL, NULL, name });
-    assert_true(service_init(&service, &err));
-    service_notify(&service, "READY=1\nSTATUS=fine");
+    assert_true(systemd_init(&systemd, &err));
+    systemd_notify(&systemd, "READY=1\nSTATUS=fine");
     assert_int_equal(recv(fd, text, sizeof(text) - 1, MSG_DONTWAIT), 19);
     assert_string_equal(text, "READY=1\nSTATUS=fine");
-    service_notify_reloading(&service);
+    systemd_notify_reloading(&systemd);
     memset(text, 0, sizeof(text));
     assert_true(recv(fd, text, sizeof(text) - 1, MSG_DONTWAIT) > 0);
     unsigned long long us = 0;
     assert_int_equal(sscanf(text, "RELOADING=1\nMONOTONIC_USEC=%llu", &us), 1);
     assert_true(us > 0);
-    service_finish(&service);
+    systemd_finish(&systemd);
     close(fd);
 }
 
@@ -260,8 +260,8 @@ static void test_notify(void **state)
     hear(abstract);
     unlink(path);
     rmdir(directory);
-    struct service none = SERVICE_INIT;
-    service_notify(&none, "READY=1");
+    struct systemd none = SYSTEMD_INIT;
+    systemd_notify(&none, "READY=1");
 }
 
 int main(void)
