@@ -11,24 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the check failed with a picture that can be approved. */
-static bool is_open(const json_t *check)
+bool approve_is_open(const json_t *check)
 {
     const json_t *images = json_object_get(check, "images");
     bool has_fault = json_array_size(json_object_get(check, "problems")) &&
                      !json_object_get(check, "comparison");
     return check_status(check) == CHECK_FAILED && json_member_string(images, "actual") &&
            !has_fault;
-}
-
-static bool is_in_suite(const struct suite *suite, const char *id)
-{
-    for (size_t i = 0; i < suite->check_count; i++) {
-        if (strcmp(suite->checks[i].id, id) == 0) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* Several names may match the same check. */
@@ -57,11 +46,11 @@ static bool choose(const struct suite *suite, const json_t *checks, const char *
         if (!select_matches(name, id, results_text(check, "name"))) {
             continue;
         }
-        if (!is_in_suite(suite, id)) {
+        if (!suite_find_check(suite, id)) {
             return error_set(err, BR_INVALID_ACTION, "%s has no check %s, to which %s belongs",
                              suite->file, id, report);
         }
-        if (is_open(check)) {
+        if (approve_is_open(check)) {
             add_once(chosen, check);
             is_any = true;
         } else {
@@ -79,12 +68,8 @@ static bool choose(const struct suite *suite, const json_t *checks, const char *
     return error_hint(err, "run the suite first, or name its report with --report DIR");
 }
 
-/*
- * Reads the picture that the report names. The report may come from someone else: no file outside
- * the report, and nothing but a picture, becomes a baseline. Caller frees; NULL with the error.
- */
-static char *read_picture(const char *report, const json_t *check, size_t *ret_size,
-                          struct br_error *err)
+char *approve_picture(const char *report, const json_t *check, size_t *ret_size,
+                      struct br_error *err)
 {
     const char *name = results_text(json_object_get(check, "images"), "actual");
     CLEANUP_FREE char *path = xasprintf("%s/%s", report, name);
@@ -112,15 +97,15 @@ static char *read_picture(const char *report, const json_t *check, size_t *ret_s
 static bool has_picture(const char *report, const json_t *check, struct br_error *err)
 {
     size_t size = 0;
-    CLEANUP_FREE char *png = read_picture(report, check, &size, err);
+    CLEANUP_FREE char *png = approve_picture(report, check, &size, err);
     return png;
 }
 
-static bool take(const struct suite *suite, const char *report, const json_t *environment,
-                 const json_t *check, struct br_error *err)
+bool approve_check(const struct suite *suite, const char *report, const json_t *environment,
+                   const json_t *check, struct br_error *err)
 {
     size_t size = 0;
-    CLEANUP_FREE char *png = read_picture(report, check, &size, err);
+    CLEANUP_FREE char *png = approve_picture(report, check, &size, err);
     const json_t *viewport = json_object_get(check, "viewport");
     if (!png) {
         return false;
@@ -153,7 +138,7 @@ json_t *approve(const struct suite *suite, const char *report, const char *const
         }
     }
     json_array_foreach (chosen, index, check) {
-        if (!take(suite, report, json_object_get(results, "environment"), check, err)) {
+        if (!approve_check(suite, report, json_object_get(results, "environment"), check, err)) {
             return NULL;
         }
         json_array_append(ids, json_object_get(check, "id"));

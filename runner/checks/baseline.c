@@ -91,22 +91,23 @@ bool baseline_write(const struct suite *suite, const char *id, const void *png, 
            baseline_write_origin(suite, id, origin, err);
 }
 
+bool baseline_remove(const struct suite *suite, const char *id, struct br_error *err)
+{
+    CLEANUP_FREE char *picture = path_of(suite, id, "png");
+    CLEANUP_FREE char *beside = path_of(suite, id, "json");
+    if (unlink(picture) != 0) {
+        return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot remove %s", picture);
+    }
+    unlink(beside);
+    return true;
+}
+
 /* Returns "home@desktop" for "home@desktop.png"; NULL for other names. Caller frees. */
 static char *id_of(const char *name)
 {
     size_t length = strlen(name);
     bool is_picture = length > 4 && strcmp(name + length - 4, ".png") == 0;
     return is_picture && name[0] != '.' && strchr(name, '@') ? xstrndup(name, length - 4) : NULL;
-}
-
-static bool has_check(const struct suite *suite, const char *id)
-{
-    for (size_t i = 0; i < suite->check_count; i++) {
-        if (strcmp(suite->checks[i].id, id) == 0) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static int compare_names(const void *a, const void *b)
@@ -123,7 +124,7 @@ json_t *baseline_stale(const struct suite *suite)
     DIR *folder = opendir(suite->baselines);
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         CLEANUP_FREE char *id = id_of(entry->d_name);
-        if (id && !has_check(suite, id)) {
+        if (id && !suite_find_check(suite, id)) {
             names = array_reserve(names, count, &capacity, sizeof(*names));
             names[count++] = xstrdup(entry->d_name);
         }
@@ -148,12 +149,9 @@ bool baseline_prune(const struct suite *suite, const json_t *stale, struct br_er
     json_t *name;
     json_array_foreach (stale, index, name) {
         CLEANUP_FREE char *id = id_of(json_string_value(name));
-        CLEANUP_FREE char *picture = path_of(suite, id, "png");
-        CLEANUP_FREE char *beside = path_of(suite, id, "json");
-        if (unlink(picture) != 0) {
-            return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot remove %s", picture);
+        if (!baseline_remove(suite, id, err)) {
+            return false;
         }
-        unlink(beside);
     }
     return true;
 }

@@ -39,6 +39,9 @@ json_t *baseline_origin(const json_t *environment, int width, int height, double
 bool baseline_write(const struct suite *suite, const char *id, const void *png, size_t size,
                     const json_t *origin, struct br_error *err);
 
+/* Removes the picture, which must exist, and the file beside it. */
+bool baseline_remove(const struct suite *suite, const char *id, struct br_error *err);
+
 /* Writes only the file beside the picture. */
 bool baseline_write_origin(const struct suite *suite, const char *id, const json_t *origin,
                            struct br_error *err);

@@ -5,7 +5,7 @@
 #include "runner/checks/entry.h"
 #include "runner/checks/environment.h"
 #include "runner/checks/report/report.h"
-#include "runner/checks/run_check.h"
+#include "runner/checks/run_state.h"
 #include "runner/checks/server.h"
 
 #include <errno.h>

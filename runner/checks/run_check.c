@@ -1,4 +1,4 @@
-#include "runner/checks/run_check.h"
+#include "runner/checks/run_state.h"
 
 #include "runner/base/clock.h"
 #include "runner/base/json.h"

@@ -30,4 +30,11 @@ bool run_is_interrupted(struct run *run);
 /* Ends the run for an error that affects all checks: no browser, or no space for the report. */
 void run_give_up(struct run *run, const struct br_error *why);
 
+/*
+ * Makes attempts at one check on one of the workers, writes its pictures into the report, and its
+ * baseline if requested. Returns the check's entry, which the caller decrefs; NULL if the run ended
+ * meanwhile.
+ */
+json_t *run_check(struct run *run, struct br_session *session, const struct suite_check *check);
+
 #endif

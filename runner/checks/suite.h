@@ -116,6 +116,12 @@ struct suite {
     struct suite_memory *memory;
 };
 
+/* Returns the check with this id; NULL if there is none. */
+const struct suite_check *suite_find_check(const struct suite *suite, const char *id);
+
+/* Returns the usual folder of the suite's report, beside its file. Caller frees. */
+char *suite_report_folder(const char *file);
+
 /* NULL is fine. */
 void suite_destroy(struct suite *suite);
 

@@ -1,4 +1,5 @@
 #include "runner/base/json.h"
+#include "runner/base/platform.h"
 #include "runner/base/strbuf.h"
 #include "runner/checks/approve.h"
 #include "runner/checks/init.h"
@@ -6,16 +7,21 @@
 #include "runner/checks/report/file_out.h"
 #include "runner/checks/report/report.h"
 #include "runner/checks/report/results.h"
+#include "runner/checks/review.h"
 #include "runner/checks/run.h"
 #include "runner/checks/suite_load.h"
 #include "runner/cli/command.h"
 #include "runner/cli/interrupt.h"
+#include "runner/cli/serving.h"
 #include "runner/formats/terminal_log.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MAX_PROBLEMS = 256 * 1024, DEFAULT_RETRIES = 1 };
@@ -27,17 +33,9 @@ static bool is_set(const char *name)
     return value && *value && strcmp(value, "false") != 0 && strcmp(value, "0") != 0;
 }
 
-/* Returns the folder of the suite's report, beside the suite. Caller frees. */
-static char *default_report(const char *suite)
-{
-    size_t length = strlen(suite);
-    bool has_extension = length > 5 && strcmp(suite + length - 5, ".json") == 0;
-    return xasprintf("%.*s.report", (int)(has_extension ? length - 5 : length), suite);
-}
-
 static char *report_of(const struct cli_options *options, const char *suite)
 {
-    return options->check.report ? xstrdup(options->check.report) : default_report(suite);
+    return options->check.report ? xstrdup(options->check.report) : suite_report_folder(suite);
 }
 
 /* Returns the command that approves pictures of this report. Caller frees. */
@@ -294,6 +292,150 @@ static int init(const struct cli_options *options)
     return EXIT_USAGE;
 }
 
+static const char default_suite[] = "smoke.json";
+
+/* What the operands name. */
+struct subject {
+    char *suite;  /* file */
+    char *report; /* folder */
+};
+
+static bool take_operand(struct subject *subject, const char *operand, struct br_error *err)
+{
+    struct stat info;
+    bool is_folder = stat(operand, &info) == 0 && S_ISDIR(info.st_mode);
+    char **place = is_folder ? &subject->report : &subject->suite;
+    if (*place) {
+        return error_set(err, BR_INVALID_ACTION, "%s and %s are both %s", *place, operand,
+                         is_folder ? "reports" : "suites");
+    }
+    *place = xstrdup(operand);
+    return true;
+}
+
+/* A report names its suite as it was given to the run; a suite has its report beside it. */
+static bool complete_subject(struct subject *subject, const struct cli_options *options,
+                             struct br_error *err)
+{
+    if (subject->report && options->check.report) {
+        return error_set(err, BR_INVALID_ACTION, "%s and --report %s: give one of them",
+                         subject->report, options->check.report);
+    }
+    if (subject->report && !subject->suite) {
+        json_auto_t *results = report_load(subject->report, err);
+        if (!results) {
+            return false;
+        }
+        subject->suite = xstrdup(results_text(results, "suite"));
+        return true;
+    }
+    if (!subject->suite) {
+        subject->suite = xstrdup(default_suite);
+    }
+    if (!subject->report) {
+        subject->report = options->check.report ? xstrdup(options->check.report)
+                                                : suite_report_folder(subject->suite);
+    }
+    return true;
+}
+
+/* Opens the page in the desktop's browser, if there is a desktop. */
+static void open_page(const char *url)
+{
+    const char *x11 = getenv("DISPLAY");
+    const char *wayland = getenv("WAYLAND_DISPLAY");
+    char program[] = "xdg-open";
+    CLEANUP_FREE char *argument = xstrdup(url);
+    char *const argv[] = { program, argument, NULL };
+    const int fds[] = { -1, -1, -1 };
+    const struct platform_start start = {
+        .program = program, .argv = argv, .fds = fds, .fd_count = 3, .leads_session = true
+    };
+    pid_t pid = 0;
+    if ((x11 && *x11) || (wayland && *wayland)) {
+        if (platform_process_start(&start, &pid) != 0) {
+            cli_warn("cannot run xdg-open: open %s yourself", url);
+        }
+    }
+}
+
+static void print_ids(const json_t *decided, const char *kind)
+{
+    size_t index;
+    json_t *id;
+    json_array_foreach (json_object_get(decided, kind), index, id) {
+        CLEANUP_FREE char *shown = terminal_one_line(json_string_value(id));
+        printf("%s %s\n", strcmp(kind, "accepted") == 0 ? "approved" : kind, shown);
+    }
+}
+
+static bool serve_review(const struct cli_options *options, const struct review_options *what,
+                         struct interrupt *interrupt, struct br_error *err)
+{
+    struct loop *loop = loop_create(false, err);
+    struct review *review = loop ? review_open(loop, what, err) : NULL;
+    if (review) {
+        struct pollfd fds[] = {
+            { .fd = interrupt_fd(interrupt), .events = POLLIN },
+            { .fd = review_end_fd(review), .events = POLLIN },
+        };
+        serving_say(json_pack("{s:s, s:s, s:s}", "kind", "listening", "server", "review", "url",
+                              review_url(review)));
+        if (!options->check.has_no_open) {
+            open_page(review_url(review));
+        }
+        while (poll(fds, 2, -1) < 0) {
+            /* A debugger. */
+        }
+        json_auto_t *decided = review_close(review);
+        print_ids(decided, "accepted");
+        print_ids(decided, "rejected");
+        printf("%.0f open\n", json_member_number(decided, "open", 0));
+    }
+    loop_destroy(loop);
+    return review;
+}
+
+static int review_subject(const struct cli_options *options, const struct subject *subject,
+                          struct br_error *err)
+{
+    CLEANUP_STRBUF struct strbuf problems = STRBUF_INIT(MAX_PROBLEMS);
+    struct suite *suite = suite_load(subject->suite, &problems);
+    if (!suite) {
+        fputs(problems.data, stderr);
+        return EXIT_USAGE;
+    }
+    const struct review_options what = { .suite = suite,
+                                         .report = subject->report,
+                                         .port = options->check.port };
+    struct interrupt *interrupt = interrupt_create(options->dies_with_parent);
+    bool is_done = serve_review(options, &what, interrupt, err);
+    interrupt_destroy(interrupt);
+    suite_destroy(suite);
+    if (!is_done) {
+        cli_print_error(err);
+    }
+    return is_done ? EXIT_SUCCESS : EXIT_USAGE;
+}
+
+static int review(const struct cli_options *options)
+{
+    struct br_error err = { 0 };
+    struct subject subject = { 0 };
+    bool is_fine = true;
+    for (size_t i = 1; is_fine && i < options->operand_count; i++) {
+        is_fine = take_operand(&subject, options->operands[i], &err);
+    }
+    is_fine = is_fine && complete_subject(&subject, options, &err);
+    if (!is_fine) {
+        cli_print_error(&err);
+    }
+    int exit_code = is_fine ? review_subject(options, &subject, &err) : EXIT_USAGE;
+    free(subject.suite);
+    free(subject.report);
+    return exit_code;
+}
+
 /* Only names for --approve may follow the suite. */
 static bool take_names(struct cli_options *options, struct br_error *err)
 {
@@ -332,6 +474,9 @@ static int run_check(struct cli_options *options)
     if (strcmp(options->operands[0], "merge") == 0) {
         return merge(options);
     }
+    if (strcmp(options->operands[0], "review") == 0) {
+        return review(options);
+    }
     if (!check_usage(options, &err)) {
         cli_print_error(&err);
         return EXIT_USAGE;
@@ -358,12 +503,16 @@ const struct command command_check = {
         "its baseline. The report is a page that opens from disk; --approve makes a picture the "
         "new baseline. A missing baseline is written; in CI it is a failure. A failed check is "
         "tried again, and reported as flaky if it then passes. `check --init SUITE.json URL…` "
-        "writes a first suite, `check merge REPORT… --report DIR` merges the reports of several "
-        "shards. Exit code 0: all passed; 1: a difference, an error, or nothing ran; 2: the suite "
+        "writes a first suite, `check review [SUITE.json] [REPORT]` serves the report as a local "
+        "page in which pictures are accepted or rejected, `check merge REPORT… --report DIR` "
+        "merges "
+        "the reports of several shards. Exit code 0: all passed; 1: a difference, an error, or "
+        "nothing ran; 2: the suite "
         "is invalid; 3: no browser.",
     .examples = "  browser-runner check --init smoke.json http://localhost:3000/\n"
                 "  browser-runner check smoke.json --jobs 4 --junit junit.xml\n"
                 "  browser-runner check smoke.json --approve home@desktop\n"
+                "  browser-runner check review smoke.json\n"
                 "  browser-runner check smoke.json --update\n"
                 "  browser-runner check merge report-1 report-2 --report report\n",
     .option_groups = OPTIONS_BROWSER | OPTIONS_CHECK,

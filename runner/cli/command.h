@@ -41,6 +41,8 @@ struct cli_check_options {
     int jobs;    /* 0: not given */
     int retries; /* -1: not given */
     int max_failures, shard_index, shard_total;
+    int port; /* of `check review`; 0: any free one */
+    bool has_no_open;
     bool is_init, prunes, fails_on_flaky, is_ci, is_forced, allows_errors;
 };
 

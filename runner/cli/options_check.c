@@ -7,7 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_JOBS = 64, MAX_SHARDS = 1000, MAX_RETRIES = 100, MAX_FAILURES = 100000 };
+enum {
+    MAX_JOBS = 64,
+    MAX_SHARDS = 1000,
+    MAX_RETRIES = 100,
+    MAX_FAILURES = 100000,
+    MAX_PORT = 65535
+};
 
 static bool set_number(const char *value, long min, long max, int *field, struct br_error *err)
 {
@@ -67,6 +73,8 @@ DEFINE_SWITCH(check_option_prune, prunes)
 DEFINE_SWITCH(check_option_init, is_init)
 DEFINE_SWITCH(check_option_fail_on_flaky, fails_on_flaky)
 DEFINE_SWITCH(check_option_ci, is_ci)
+DEFINE_SWITCH(check_option_no_open, has_no_open)
+DEFINE_NUMBER(check_option_port, port, 0, MAX_PORT)
 DEFINE_SWITCH(check_option_force, is_forced)
 DEFINE_SWITCH(check_option_allow_errors, allows_errors)
 DEFINE_NUMBER(check_option_jobs, jobs, 1, MAX_JOBS)

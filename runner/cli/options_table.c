@@ -332,6 +332,10 @@ static const struct option table[] = {
       "write baselines: missing ones, also changed ones (changed; the default without =WHICH), or "
       "all",
       OPTIONS_CHECK, check_option_update },
+    { "port", 0, "PORT", "review: listen on this port of 127.0.0.1; 0: a free one (default)",
+      OPTIONS_CHECK, check_option_port },
+    { "no-open", 0, NULL, "review: print the page's address only, do not open it", OPTIONS_CHECK,
+      check_option_no_open },
     { "force", 0, NULL, "with --update: also in CI, where it is refused otherwise", OPTIONS_CHECK,
       check_option_force },
     { "allow-errors", 0, NULL,

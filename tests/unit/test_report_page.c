@@ -35,7 +35,7 @@ static size_t occurrences(const char *text, const char *part)
 static char *make_page(const json_t *results)
 {
     struct strbuf page = STRBUF_INIT(STRBUF_UNCAPPED);
-    page_add(&page, results);
+    page_add(&page, results, false);
     return strbuf_take(&page);
 }
 

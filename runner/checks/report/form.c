@@ -40,12 +40,9 @@ static const struct shape region_members[] = {
 };
 
 static const struct shape part_members[] = {
-    { "x", SHAPE_COUNT, true, NULL, NULL },
-    { "y", SHAPE_COUNT, true, NULL, NULL },
-    { "width", SHAPE_COUNT, true, NULL, NULL },
-    { "height", SHAPE_COUNT, true, NULL, NULL },
-    { "threshold", SHAPE_AMOUNT, false, NULL, NULL },
-    { 0 },
+    { "x", SHAPE_COUNT, true, NULL, NULL },           { "y", SHAPE_COUNT, true, NULL, NULL },
+    { "width", SHAPE_COUNT, true, NULL, NULL },       { "height", SHAPE_COUNT, true, NULL, NULL },
+    { "threshold", SHAPE_AMOUNT, false, NULL, NULL }, { 0 },
 };
 
 static const struct shape comparison_members[] = {

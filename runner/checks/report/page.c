@@ -125,6 +125,7 @@ static void add_hash(struct strbuf *out, const char *hex)
 struct filling {
     const json_t *results; /* the shown ones */
     const char *details;
+    bool is_review;
 };
 
 static void add_filling(struct strbuf *out, const char *name, size_t length,
@@ -146,6 +147,8 @@ static void add_filling(struct strbuf *out, const char *name, size_t length,
         add_hash(out, report_style_sha256);
     } else if (strncmp(name, "scriptHash", length) == 0 && length == strlen("scriptHash")) {
         add_hash(out, report_script_sha256);
+    } else if (strncmp(name, "review", length) == 0 && length == strlen("review")) {
+        strbuf_add_string(out, filling->is_review ? "connect-src 'self'; " : "");
     } else if (strncmp(name, "results", length) == 0) {
         add_json(out, filling->results);
     } else if (strncmp(name, "suite", length) == 0) {
@@ -153,12 +156,14 @@ static void add_filling(struct strbuf *out, const char *name, size_t length,
     }
 }
 
-void page_add(struct strbuf *out, const json_t *results)
+void page_add(struct strbuf *out, const json_t *results, bool is_review)
 {
     json_auto_t *shown = NULL;
     CLEANUP_STRBUF struct strbuf details = STRBUF_INIT(STRBUF_UNCAPPED);
     split(results, &shown, &details);
-    const struct filling filling = { .results = shown, .details = details.data };
+    const struct filling filling = { .results = shown,
+                                     .details = details.data,
+                                     .is_review = is_review };
     /*
      * Only the page's own text is searched for placeholders: the inserted data may contain
      * anything.

@@ -7,9 +7,9 @@
 #include <jansson.h>
 
 /*
- * Adds the page. The numbers of logs and failed requests, and the lengths of texts, are limited;
- * results.json is complete.
+ * Adds the page; for `check review` it asks its server, instead of showing commands. The numbers of
+ * logs and failed requests, and the lengths of texts, are limited; results.json is complete.
  */
-void page_add(struct strbuf *out, const json_t *results);
+void page_add(struct strbuf *out, const json_t *results, bool is_review);
 
 #endif

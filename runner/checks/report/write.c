@@ -19,7 +19,7 @@ bool report_write(const json_t *results, const char *directory, struct br_error 
         return false;
     }
     CLEANUP_FREE char *text = json_dumps(results, JSON_INDENT(1));
-    page_add(&page, results);
+    page_add(&page, results, false);
     return report_file_write(json_path, text, strlen(text), err) &&
            report_file_write(page_path, page.data, page.length, err);
 }

@@ -32,6 +32,10 @@ function approveCommand(list) {
 }
 
 function copyApproval(list) {
+  if (isReview()) {
+    decide("accept", list);
+    return;
+  }
   const command = approveCommand(list);
   if (command) {
     copy(command, approvable(list).length > 1 ? `Command for ${plural(approvable(list).length, "check")}` : "Command");
@@ -41,6 +45,9 @@ function copyApproval(list) {
 }
 
 function commandBar(list, label) {
+  if (isReview()) {
+    return decisionBar(list, label);
+  }
   const command = approveCommand(list);
   return command && make("div", { class: "command" },
     make("span", { class: "command-label" }, label),

@@ -160,11 +160,11 @@ function makeHeader(check) {
 function makeApproval(check) {
   const group = groupOf.get(check.id);
   const members = group ? approvable(group.members) : [];
-  return make("div", { class: "approval" },
-    commandBar([check], "Approve"),
+  return make("div", { class: "approval", id: "approval" },
+    commandBar([check], isReview() ? "This picture" : "Approve"),
     members.length > 1 && make("div", { class: "same" },
       make("span", { class: "muted" }, `Same change in ${members.length}:`),
-      button("copy for all", { class: "link", title: "Copy one command that approves all of them (a)", onclick: () => copyApproval(members) }),
+      button(isReview() ? "accept all" : "copy for all", { class: "link", title: isReview() ? "Accept all of them (a)" : "Copy one command that approves all of them (a)", onclick: () => copyApproval(members) }),
       button("select", { class: "link", title: "Select all of them (g)", onclick: () => select(group.members, true) })));
 }
 

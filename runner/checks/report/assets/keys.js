@@ -37,6 +37,12 @@ const KEYS = [
     { names: ["g"], events: ["g"], text: "Select all equal changes", run: () => shownGroup() && select(shownGroup().members, true) },
     { names: ["Shift+C"], events: ["C"], text: "Copy the command for what is selected", run: () => copyApproval(checks.filter((check) => state.selection.has(check.id))) },
   ] },
+  ...(isReview() ? [{ title: "Deciding", keys: [
+    { names: ["y"], events: ["y"], text: "Accept, and go to the next", run: () => decideShown("accept") },
+    { names: ["r"], events: ["r"], text: "Reject, and go to the next", run: () => decideShown("reject") },
+    { names: ["u"], events: ["u"], text: "Undo", run: () => decideShown("undo") },
+    { names: ["Shift+Y"], events: ["Y"], text: "Accept what is selected", run: () => decide("accept", checks.filter((check) => state.selection.has(check.id))) },
+  ] }] : []),
   { title: "Report", keys: [
     { names: ["t"], events: ["t"], text: "Light or dark", run: () => toggleTheme() },
     { names: ["?"], events: ["?"], text: "This help", run: () => showHelp() },

@@ -41,7 +41,8 @@ function checkRow(item) {
     make("span", { class: "row-text" },
       make("span", { class: "row-name" },
         make("span", { class: "name" }, check.name),
-        make("span", { class: "badge" }, check.viewport.name)),
+        make("span", { class: "badge" }, check.viewport.name),
+        decisionBadge(check)),
       make("span", { class: "row-note muted" }, note || duration(check.durationMs))),
     make("span", { class: "row-side muted" }, ratio > 0 && percent(ratio))));
 }
@@ -57,9 +58,9 @@ function groupRow(item) {
   return make("li", { class: "row row-group" },
     selectBox(`the ${item.members.length} checks of this change`, item.members),
     toggle,
-    approvable(item.members).length > 0 && button("Copy approve", {
+    approvable(item.members).length > 0 && button(isReview() ? "Accept all" : "Copy approve", {
       class: "link group-copy",
-      title: "Copy the command that approves all of them",
+      title: isReview() ? "Accept all of them" : "Copy the command that approves all of them",
       onclick: () => copyApproval(item.members),
     }));
 }
@@ -192,18 +193,19 @@ function select(members, isSelected) {
 function drawSelection() {
   const bar = byId("selection");
   const chosen = checks.filter((check) => state.selection.has(check.id));
-  const count = approvable(chosen).length;
+  const count = (isReview() ? inState(chosen, "open") : approvable(chosen)).length;
   bar.hidden = chosen.length === 0;
-  bar.replaceChildren(
+  bar.replaceChildren(...[
     make("span", {}, `${chosen.length.toLocaleString("en")} selected`),
     make("span", { class: "spacer" }),
     button("Clear", { class: "quiet", onclick: () => select(checks, false) }),
-    button(count ? `Copy approve (${count})` : "Nothing to approve", {
+    isReview() && count > 0 && button(`Reject (${count})`, { class: "quiet", "data-decide": "reject", onclick: () => decide("reject", chosen) }),
+    button(count ? `${isReview() ? "Accept" : "Copy approve"} (${count})` : "Nothing to approve", {
       class: "primary",
       disabled: count === 0,
-      title: "Copy one command that approves them (Shift+C)",
+      title: isReview() ? "Accept them (Shift+Y)" : "Copy one command that approves them (Shift+C)",
       onclick: () => copyApproval(chosen),
-    }));
+    })].filter(Boolean));
 }
 
 // The next check (or the previous one for a negative step) in the order of the list, counted from
@@ -257,5 +259,8 @@ function filterChanged() {
   markChips();
   byId("list").scrollTop = 0;
   drawList();
+  if (isReview() && !stage.check) {
+    drawSummary(); // its buttons decide about what is listed
+  }
   keepAddress();
 }

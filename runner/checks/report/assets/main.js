@@ -123,6 +123,7 @@ function main() {
   document.addEventListener("keydown", onKey);
   addEventListener("hashchange", show);
   show();
+  startReview();
 }
 
 main();

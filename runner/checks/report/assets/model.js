@@ -49,6 +49,7 @@ const detailsOf = (check) => JSON.parse(detailLines[check.index] || "{}");
 // Whether a check passes the filters and contains every word of the query.
 function matches(check, words) {
   return (!state.statuses.size || state.statuses.has(check.status)) &&
+    (!review.shown.size || review.shown.has(decisionOf(check)?.state)) &&
     (!state.tags.size || check.tags.some((tag) => state.tags.has(tag))) &&
     words.every((word) => check.haystack.includes(word));
 }
@@ -110,3 +111,5 @@ function safeAddress(text) {
 
 // The URL of an image relative to the report, with each part of the path encoded.
 const imageAddress = (path) => path.split("/").map(encodeURIComponent).join("/");
+
+const pictureAddress = (check, kind) => (isReview() ? reviewPicture(check, kind) : imageAddress(check.images[kind]));

@@ -44,7 +44,7 @@ function picture(kind) {
     draggable: false,
     onload: () => pictureLoaded(image),
     onerror: () => pictureMissing(image, kind),
-    src: imageAddress(stage.check.images[kind]),
+    src: pictureAddress(stage.check, kind),
   });
   return image;
 }
@@ -338,7 +338,7 @@ function makeToolbar(check) {
 
 // Loads the pictures of a neighbour into the browser's cache.
 function preload(check) {
-  for (const path of Object.values(check?.images ?? {})) {
-    new Image().src = imageAddress(path);
+  for (const kind of Object.keys(check?.images ?? {})) {
+    new Image().src = pictureAddress(check, kind);
   }
 }

@@ -62,7 +62,7 @@ function thumbBoxes(check, part) {
 // Shows the picture itself, not the difference: a small change in that is a white tile.
 function thumbnail(check) {
   const crop = make("span", { class: "crop" });
-  const image = make("img", { src: imageAddress(check.images.actual), alt: "", loading: "lazy", decoding: "async", onload: () => {
+  const image = make("img", { src: pictureAddress(check, "actual"), alt: "", loading: "lazy", decoding: "async", onload: () => {
     const { naturalWidth: width, naturalHeight: height } = image;
     const part = thumbPart(check, width, height);
     image.style.width = `${(width / part.width) * 100}%`;
@@ -86,7 +86,7 @@ function groupCard(group) {
       make("p", { class: "group-names" },
         names.map((check, i) => [i > 0 && ", ", make("a", { href: addressOf({ id: check.id }) }, check.id)]).flat(),
         group.members.length > names.length && ` and ${group.members.length - names.length} more`),
-      commandBar(group.members, "Approve all")));
+      commandBar(group.members, isReview() ? "These" : "Approve all")));
 }
 
 function groupSection() {
@@ -140,14 +140,14 @@ function drawSummary() {
   stage.check = null;
   stage.panes = [];
   const stale = results.stale ?? [];
-  const wanting = approvable(checks);
+  const wanting = isReview() ? decidable(shownChecks()) : approvable(checks);
   byId("main").className = "main is-summary";
   byId("main").replaceChildren(make("div", { class: "summary" }, ...[
     make("h2", { class: "hidden-label" }, "Summary"),
     button("‹ Checks", { class: "back", onclick: () => document.body.classList.remove("shows-summary") }),
     proportionBar(),
     totalCards(),
-    wanting.length > 1 && commandBar(wanting, `Approve all ${wanting.length}`),
+    wanting.length > 1 && commandBar(wanting, isReview() ? "All that are listed" : `Approve all ${wanting.length}`),
     groupSection(),
     gallery(),
     make("section", {}, make("h3", {}, "Run"), factList(runFacts())),
