@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { IDLE_S = 24 * 3600 }; /* on stdio: a forgotten server */
+
 /* A socket that a dead server has left is replaced. */
 static void remove_stale(const char *path)
 {
@@ -58,8 +60,9 @@ static bool serve_socket(struct mcp_server *server, const struct cli_options *op
     if (socket) {
         struct pollfd fd = { .fd = stop_fd, .events = POLLIN };
         say_listening(socket, path);
-        while (poll(&fd, 1, -1) < 0) {
-            /* A debugger. */
+        int left_ms = mcp_idle_left_ms(server);
+        while (left_ms != 0 && poll(&fd, 1, left_ms) <= 0) {
+            left_ms = mcp_idle_left_ms(server);
         }
         mcp_socket_close(socket);
     }
@@ -71,15 +74,65 @@ static bool serve_socket(struct mcp_server *server, const struct cli_options *op
     return socket;
 }
 
+/* Adds the options that hold for the browser of `check`, too; schemes: their list, as an option. */
+static void add_check_options(struct cli_list *words, struct strbuf *schemes,
+                              const struct cli_options *options)
+{
+    const struct {
+        const char *name;
+        const struct cli_list *values;
+    } lists[] = { { "--chrome-arg", &options->chrome_args },
+                  { "--allow", &options->allow },
+                  { "--deny", &options->deny } };
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+        for (size_t k = 0; k < lists[i].values->count; k++) {
+            cli_list_add(words, lists[i].name);
+            cli_list_add(words, lists[i].values->items[k]);
+        }
+    }
+    if (options->session.policy.schemes) {
+        for (size_t i = 0; i < options->schemes.count; i++) {
+            strbuf_add_format(schemes, "%s%s", i ? "," : "", options->schemes.items[i]);
+        }
+        cli_list_add(words, "--schemes");
+        cli_list_add(words, schemes->data ? schemes->data : "");
+    }
+    if (options->browser.chrome) {
+        cli_list_add(words, "--chrome");
+        cli_list_add(words, options->browser.chrome);
+    }
+    if (options->browser.no_sandbox) {
+        cli_list_add(words, "--no-sandbox");
+    }
+    if (options->session.policy.no_eval) {
+        cli_list_add(words, "--no-eval");
+    }
+    if (options->session.policy.files) {
+        cli_list_add(words, "--files");
+        cli_list_add(words, options->session.policy.files);
+    }
+}
+
 static bool serve(const struct cli_options *options, const json_t *settings, int stop_fd,
                   struct br_error *err)
 {
     bool is_stdio = !options->unix_path && options->mcp_port < 0;
-    const struct mcp_options server_options = { .settings = settings, .session = options->warm };
+    struct cli_list check_options = { 0 };
+    CLEANUP_STRBUF struct strbuf schemes = STRBUF_INIT(STRBUF_UNCAPPED);
+    add_check_options(&check_options, &schemes, options);
+    int idle_s = options->idle_s >= 0 ? options->idle_s : is_stdio ? IDLE_S : 0;
+    const struct mcp_options server_options = {
+        .settings = settings,
+        .check_options = check_options.items,
+        .directory = options->session.policy.files,
+        .idle_ms = 1000LL * idle_s,
+        .session = options->warm,
+    };
     struct mcp_server *server = mcp_create(&server_options);
     bool is_done = is_stdio ? mcp_serve_stdio(server, STDIN_FILENO, STDOUT_FILENO, stop_fd, err)
                             : serve_socket(server, options, stop_fd, err);
     mcp_destroy(server);
+    free(check_options.items);
     return is_done;
 }
 

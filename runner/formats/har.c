@@ -239,3 +239,58 @@ void har_destroy(struct har *har)
     free(har->path);
     free(har);
 }
+
+/* Returns a text of the object that must not be changed. */
+static char *member_text(const json_t *object, const char *name)
+{
+    return (char *)json_member_string(object, name);
+}
+
+static struct br_network_timings read_timings(const json_t *timings)
+{
+    return (struct br_network_timings){
+        .blocked_ms = json_member_number(timings, "blocked", -1),
+        .dns_ms = json_member_number(timings, "dns", -1),
+        .connect_ms = json_member_number(timings, "connect", -1),
+        .tls_ms = json_member_number(timings, "tls", -1),
+        .send_ms = json_member_number(timings, "send", -1),
+        .wait_ms = json_member_number(timings, "wait", -1),
+        .receive_ms = json_member_number(timings, "receive", -1),
+    };
+}
+
+json_t *har_of_requests(const json_t *requests)
+{
+    size_t index;
+    const json_t *request;
+    json_t *entries = json_array();
+    json_array_foreach (requests, index, request) {
+        const json_t *sizes = json_object_get(request, "sizes");
+        const struct br_network_event event = {
+            .url = member_text(request, "url"),
+            .method = member_text(request, "method"),
+            .error = member_text(request, "error"),
+            .status = (int)json_member_number(request, "status", 0),
+            .timestamp_ms = (int64_t)json_member_number(request, "timestamp", 0),
+            .type = member_text(request, "type"),
+            .mime_type = member_text(request, "mimeType"),
+            .protocol = member_text(request, "protocol"),
+            .remote_address = member_text(request, "remoteAddress"),
+            .redirected_to = member_text(request, "redirectedTo"),
+            .is_from_cache = json_member_bool(request, "fromCache", false),
+            .duration_ms = json_member_number(request, "durationMs", -1),
+            .timings = read_timings(json_object_get(request, "timings")),
+            .request_bytes = (int64_t)json_member_number(sizes, "request", -1),
+            .response_bytes = (int64_t)json_member_number(sizes, "response", -1),
+            .decoded_bytes = (int64_t)json_member_number(sizes, "decoded", -1),
+            .body = member_text(request, "body"),
+            .is_body_cut = json_member_bool(request, "bodyCut", false),
+        };
+        json_array_append_new(entries, har_entry(&event, NULL, false));
+    }
+    const struct har none = { 0 };
+    CLEANUP_FREE char *frame = frame_text(&none);
+    json_t *root = json_loads(frame, 0, NULL);
+    json_object_set_new(json_object_get(root, "log"), "entries", entries);
+    return root;
+}

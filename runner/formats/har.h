@@ -9,6 +9,7 @@
 #include "runner/base/error.h"
 
 #include <browser_runner/response.h>
+#include <jansson.h>
 
 struct har;
 
@@ -21,6 +22,12 @@ struct har *har_create(const char *path, bool keeps_secrets, struct br_error *er
 
 /* Adds the network events of a response; after 20000 they are only counted. */
 bool har_add(struct har *har, const struct br_response *response, struct br_error *err);
+
+/*
+ * Returns an archive of the requests in an answer of `network`, which have no headers. Caller
+ * decrefs.
+ */
+json_t *har_of_requests(const json_t *requests);
 
 /* Closes the file. NULL is fine. */
 void har_destroy(struct har *har);

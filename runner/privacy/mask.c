@@ -276,3 +276,165 @@ void mask_posted(struct strbuf *out, const char *text)
         mask_fields(out, text);
     }
 }
+
+enum {
+    MIN_DIGITS = 4, /* of a one-time code */
+    MAX_DIGITS = 8,
+    LINES_AFTER = 2, /* in which a number stands for the code that was announced */
+};
+
+/* How tokens of services begin, and the least length of the rest. */
+static const struct {
+    const char *begin;
+    size_t least;
+} forms[] = {
+    { "eyJ", 40 },      { "ghp_", 20 },     { "gho_", 20 },        { "ghu_", 20 },
+    { "ghs_", 20 },     { "ghr_", 20 },     { "glpat-", 16 },      { "xoxb-", 20 },
+    { "xoxp-", 20 },    { "xoxa-", 20 },    { "xoxs-", 20 },       { "xapp-", 20 },
+    { "sk-", 24 },      { "sk_live_", 16 }, { "sk_test_", 16 },    { "rk_live_", 16 },
+    { "rk_test_", 16 }, { "whsec_", 20 },   { "AKIA", 16 },        { "ASIA", 16 },
+    { "AIza", 30 },     { "ya29.", 20 },    { "npm_", 30 },        { "pypi-", 30 },
+    { "hf_", 30 },      { "SG.", 30 },      { "github_pat_", 30 },
+};
+
+/* Words before or after a one-time code; they match in lower case. */
+static const char *const announcements[] = {
+    "one-time",          "one time code",
+    "one time pass",     "verification code",
+    "security code",     "login code",
+    "log-in code",       "sign-in code",
+    "confirmation code", "authentication code",
+    "authenticator",     "passcode",
+    "access code",       "2fa",
+    "your code",         "temporary code",
+    "backup code",       "recovery code",
+    "code to sign in",   "otp",
+};
+
+static bool is_token_character(char character)
+{
+    return isalnum((unsigned char)character) || (character && strchr("_-.", character));
+}
+
+/* Whether it has what random texts have, and words have not. */
+static bool is_random(const char *text, size_t length)
+{
+    bool has_digit = false;
+    bool has_upper = false;
+    for (size_t i = 0; i < length; i++) {
+        has_digit |= isdigit((unsigned char)text[i]) != 0;
+        has_upper |= isupper((unsigned char)text[i]) != 0;
+    }
+    return has_digit && has_upper;
+}
+
+/* Returns the length of the token that begins here; 0: none does. */
+static size_t token_length(const char *text)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+        size_t begin = strlen(forms[i].begin);
+        if (strncmp(text, forms[i].begin, begin) != 0) {
+            continue;
+        }
+        while (is_token_character(text[length])) {
+            length++;
+        }
+        while (length > 0 && strchr("_-.", text[length - 1])) {
+            length--; /* the end of a sentence */
+        }
+        return length >= begin + forms[i].least && is_random(text, length) ? length : 0;
+    }
+    return 0;
+}
+
+/* Returns whether the line has one of the words, as whole words. */
+static bool announces_code(const char *line, size_t length)
+{
+    CLEANUP_FREE char *lower = xstrndup(line, length);
+    for (char *at = lower; *at; at++) {
+        *at = (char)tolower((unsigned char)*at);
+    }
+    for (size_t i = 0; i < sizeof(announcements) / sizeof(announcements[0]); i++) {
+        const char *at = lower;
+        while ((at = strstr(at, announcements[i]))) {
+            const char *end = at + strlen(announcements[i]);
+            if ((at == lower || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)*end)) {
+                return true;
+            }
+            at = end;
+        }
+    }
+    return false;
+}
+
+/*
+ * Returns the length of the code that begins here, also "123 456" and "123-456"; 0: none does. A
+ * part of a larger number, of a date or of a place such as "1200,340" is none.
+ */
+static size_t code_length(const char *line, size_t at, size_t end)
+{
+    size_t count = 0;
+    size_t length = 0;
+    if (at > 0 && (isalnum((unsigned char)line[at - 1]) || strchr("_.,/@", line[at - 1]))) {
+        return 0;
+    }
+    while (at + length < end) {
+        const char *here = line + at + length;
+        if (isdigit((unsigned char)*here)) {
+            count++;
+        } else if (!(count == 3 && length == 3 && (*here == ' ' || *here == '-') &&
+                     at + length + 1 < end && isdigit((unsigned char)here[1]))) {
+            break;
+        }
+        length++;
+    }
+    char next = at + length < end ? line[at + length] : '\0';
+    char after = at + length + 1 < end ? line[at + length + 1] : '\0';
+    bool goes_on = isalnum((unsigned char)next) ||
+                   (next && strchr("_.,/:", next) && isdigit((unsigned char)after));
+    return count >= MIN_DIGITS && count <= MAX_DIGITS && !goes_on ? length : 0;
+}
+
+/* Whether the number has a line, or a text in quotes, of its own. */
+static bool is_alone(const char *line, size_t at, size_t length, size_t end)
+{
+    bool is_begin = at == 0 || line[at - 1] == '"' || strspn(line, " \t") == at;
+    return is_begin && (at + length == end || line[at + length] == '"');
+}
+
+/* One line, without its newline. */
+static void mask_line(struct strbuf *out, const char *line, size_t end, bool has_code,
+                      bool may_have_code)
+{
+    size_t at = 0;
+    while (at < end) {
+        bool is_start = at == 0 || !is_token_character(line[at - 1]);
+        size_t length = is_start ? token_length(line + at) : 0;
+        if (length == 0 && (has_code || may_have_code)) {
+            length = code_length(line, at, end);
+            length = has_code || is_alone(line, at, length, end) ? length : 0;
+        }
+        if (length > 0) {
+            strbuf_add_string(out, mask_text);
+            at += length;
+        } else {
+            strbuf_add(out, line + at++, 1);
+        }
+    }
+}
+
+void mask_credentials(struct strbuf *out, const char *text)
+{
+    int near = 0; /* lines after an announcement */
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        bool has_code = announces_code(text, length);
+        mask_line(out, text, length, has_code, near > 0);
+        near = has_code ? LINES_AFTER : near > 0 ? near - 1 : 0;
+        text += length;
+        if (*text) {
+            strbuf_add(out, text++, 1);
+        }
+    }
+}

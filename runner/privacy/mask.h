@@ -1,6 +1,6 @@
 /*
  * Masks secrets that are recognised by a name: passwords in URLs, parameters and members such as
- * "token" or "X-Api-Key". secrets.h masks those that are recognised by their text.
+ * "token" or "X-Api-Key"; or by their form. secrets.h masks those that are known.
  */
 #ifndef RUNNER_PRIVACY_MASK_H
 #define RUNNER_PRIVACY_MASK_H
@@ -30,5 +30,12 @@ void mask_urls_owned(char **text, bool is_url);
  * JSON, or parts of a multipart message, by what it looks like. The data may be cut anywhere.
  */
 void mask_posted(struct strbuf *out, const char *text);
+
+/*
+ * Adds the text with what looks like a secret masked: JSON Web Tokens, keys of well-known services
+ * such as "ghp_…", and numbers of 4 to 8 digits in a line with words such as "verification code",
+ * or alone in one of the two lines after it.
+ */
+void mask_credentials(struct strbuf *out, const char *text);
 
 #endif

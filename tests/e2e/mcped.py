@@ -70,10 +70,10 @@ class Client:
             self.ctx.problem(f"{method} {str(params)[:200]}: no answer within {seconds} s")
             return {}
 
-    def call(self, name, seconds=60, **arguments):
+    def call(self, name, /, seconds=60, **arguments):
         return Result(self.ask("tools/call", {"name": name, "arguments": arguments}, seconds))
 
-    def fine(self, name, **arguments):
+    def fine(self, name, /, **arguments):
         """A call that must succeed; returns its text."""
         result = self.call(name, **arguments)
         self.ctx.expect(not result.failed and not result.error, f"{name} {arguments}: {result.error} {result.text[:900]}")

@@ -97,12 +97,80 @@ static void test_long_posts(void **state)
     }
 }
 
+#define JWT                                                                                        \
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
+
+static void test_credentials(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *shown;
+    } cases[] = {
+        { "", "" },
+        { "token " JWT ".", "token ***." },
+        { "\"" JWT "\"\nnext", "\"***\"\nnext" },
+        { "key=ghp_A1b2C3d4E5f6G7h8I9j0K1 (new)", "key=*** (new)" },
+        { "sk-proj-Abcdefgh1234567890ABCDEF, AKIAIOSFODNN7EXAMPLE", "***, ***" },
+        { "Your verification code is 482913.", "Your verification code is ***." },
+        { "Your one-time password: 482-913", "Your one-time password: ***" },
+        { "123 456 is your code", "*** is your code" },
+        { "OTP 4829 sent at 12:30", "OTP *** sent at 12:30" },
+        { "heading 1 \"Your login code\" e4\n\n  text \"48291375\" e1234\nrow \"9911\"",
+          "heading 1 \"Your login code\" e4\n\n  text \"***\" e1234\nrow \"9911\"" },
+        { "Passcode\n482913\n", "Passcode\n***\n" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        CLEANUP_STRBUF struct strbuf shown = STRBUF_INIT(STRBUF_UNCAPPED);
+        mask_credentials(&shown, cases[i].text);
+        assert_string_equal(shown.data ? shown.data : "", cases[i].shown);
+    }
+}
+
+static void test_no_credentials(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "HTTP code 2000, order 482913, zip code 90210",
+        "class sk-loading-spinner-with-many-columns eyJ ghp_short",
+        "sk-Aspinner", /* too short */
+        "desk-Abcdefgh1234567890ABCDEFGH12",
+        "textbox \"Verification code\" e1234 at 1200,340",
+        "the code of laptops: 482913",
+        "Your code has 3 digits, 123456789 rows and costs 1234.50",
+        "Passcode\nPay 4829 now\n482913 was the order",
+        "Passcode\n\n\n482913",
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        CLEANUP_STRBUF struct strbuf shown = STRBUF_INIT(STRBUF_UNCAPPED);
+        mask_credentials(&shown, texts[i]);
+        assert_string_equal(shown.data, texts[i]);
+    }
+}
+
+/* Linear time is short; quadratic time takes minutes. */
+static void test_long_credentials(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = { "eyJ", "otp ", "otp\n", "1", "12345 ", "A1-", "sk-" };
+    for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+        CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+        CLEANUP_STRBUF struct strbuf shown = STRBUF_INIT(STRBUF_UNCAPPED);
+        strbuf_add_string(&text, i == 3 ? "otp " : "");
+        while (text.length < 1000000) {
+            strbuf_add_string(&text, pieces[i]);
+        }
+        struct deadline deadline = deadline_in_ms(slow_ms(10000));
+        mask_credentials(&shown, text.data);
+        assert_false(deadline_passed(deadline));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_posted),
-        cmocka_unit_test(test_long_posts),
+        cmocka_unit_test(test_names),          cmocka_unit_test(test_posted),
+        cmocka_unit_test(test_long_posts),     cmocka_unit_test(test_credentials),
+        cmocka_unit_test(test_no_credentials), cmocka_unit_test(test_long_credentials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

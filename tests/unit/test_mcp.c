@@ -1,8 +1,8 @@
 /* Messages of the Model Context Protocol in both generations, and the list of tools. */
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
-#include "runner/servers/mcp/commands.h"
-#include "runner/servers/mcp/messages.h"
+#include "runner/servers/mcp/tool.h"
+#include "runner/servers/mcp/message.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -183,7 +183,7 @@ static void test_size_of_tools(void **state)
         json_t *needed;
         const char *name = json_member_string(tool, "name");
         assert_int_equal(strncmp(name, "browser_", 8), 0);
-        assert_non_null(mcp_command_find(name, &nearest));
+        assert_non_null(mcp_tool_find(name, &nearest));
         assert_string_equal(json_member_string(schema, "type"), "object");
         json_array_foreach (json_object_get(schema, "required"), item, needed) {
             assert_non_null(json_object_get(properties, json_string_value(needed)));
@@ -195,9 +195,9 @@ static void test_unknown_tool(void **state)
 {
     (void)state;
     const char *nearest = NULL;
-    assert_null(mcp_command_find("browser_clos", &nearest));
+    assert_null(mcp_tool_find("browser_clos", &nearest));
     assert_string_equal(nearest, "browser_close");
-    assert_null(mcp_command_find("telephone", &nearest));
+    assert_null(mcp_tool_find("telephone", &nearest));
     assert_null(nearest);
 }
 

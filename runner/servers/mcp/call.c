@@ -6,6 +6,7 @@
 #include "runner/base/json.h"
 #include "runner/base/utf8.h"
 #include "runner/formats/answer_text.h"
+#include "runner/privacy/mask.h"
 #include "runner/servers/local/client.h"
 
 #include <errno.h>
@@ -26,9 +27,11 @@ enum {
 
 struct mcp_files {
     pthread_mutex_t mutex;
-    char *directory;        /* NULL: no file was written */
-    size_t count;           /* of all that were written */
-    char *paths[MAX_FILES]; /* of the newest ones */
+    char *directory; /* NULL: no file was written */
+    size_t count;    /* of all that were written */
+    struct mcp_file {
+        char *path, *label; /* NULL: not used yet; no label */
+    } newest[MAX_FILES];
 };
 
 struct mcp_files *mcp_files_create(void)
@@ -38,19 +41,19 @@ struct mcp_files *mcp_files_create(void)
     return files;
 }
 
-/* NULL is fine. */
-static void remove_file(char *path)
+static void remove_file(struct mcp_file *file)
 {
-    if (path) {
-        unlink(path);
-        free(path);
+    if (file->path) {
+        unlink(file->path);
     }
+    free(file->path);
+    free(file->label);
 }
 
 void mcp_files_destroy(struct mcp_files *files)
 {
     for (size_t i = 0; i < MAX_FILES; i++) {
-        remove_file(files->paths[i]);
+        remove_file(&files->newest[i]);
     }
     if (files->directory) {
         rmdir(files->directory);
@@ -61,7 +64,8 @@ void mcp_files_destroy(struct mcp_files *files)
 }
 
 /* Returns a new name in the directory, which is created for the first file. */
-static char *new_path(struct mcp_files *files, const char *extension, struct br_error *err)
+static char *new_path(struct mcp_files *files, const char *label, const char *extension,
+                      struct br_error *err)
 {
     if (!files->directory) {
         const char *place = getenv("TMPDIR");
@@ -74,17 +78,31 @@ static char *new_path(struct mcp_files *files, const char *extension, struct br_
         files->directory = name;
     }
     char *path = xasprintf("%s/%zu.%s", files->directory, files->count + 1, extension);
-    char **place = &files->paths[files->count++ % MAX_FILES];
-    remove_file(*place);
-    *place = xstrdup(path);
+    struct mcp_file *file = &files->newest[files->count++ % MAX_FILES];
+    remove_file(file);
+    *file = (struct mcp_file){ .path = xstrdup(path), .label = xstrdup(label) };
     return path;
 }
 
-char *mcp_files_add(struct mcp_files *files, const char *extension, const void *bytes, size_t size,
-                    struct br_error *err)
+char *mcp_files_last(struct mcp_files *files, const char *label)
+{
+    char *path = NULL;
+    pthread_mutex_lock(&files->mutex);
+    for (size_t i = files->count; !path && i > 0 && files->count - i < MAX_FILES; i--) {
+        const struct mcp_file *file = &files->newest[(i - 1) % MAX_FILES];
+        if (file->label && strcmp(file->label, label) == 0) {
+            path = xstrdup(file->path);
+        }
+    }
+    pthread_mutex_unlock(&files->mutex);
+    return path;
+}
+
+char *mcp_files_add(struct mcp_files *files, const char *label, const char *extension,
+                    const void *bytes, size_t size, struct br_error *err)
 {
     pthread_mutex_lock(&files->mutex);
-    char *path = new_path(files, extension, err);
+    char *path = new_path(files, label, extension, err);
     pthread_mutex_unlock(&files->mutex);
     FILE *file = path ? fopen(path, "wxe") : NULL;
     bool is_written = file && fwrite(bytes, 1, size, file) == size;
@@ -233,9 +251,10 @@ static void add_picture(struct mcp_call *call, struct pictures *pictures, const 
     if (!media || !data || pictures->count == MAX_PICTURES) {
         return;
     }
-    char *path = base64_decode(json_string_value(data), length, &bytes, &size, &err)
-                     ? mcp_files_add(call->files, strrchr(media, '/') + 1, bytes, size, &err)
-                     : NULL;
+    char *path =
+        base64_decode(json_string_value(data), length, &bytes, &size, &err)
+            ? mcp_files_add(call->files, call->session, strrchr(media, '/') + 1, bytes, size, &err)
+            : NULL;
     free(bytes);
     if (!path) {
         mcp_add_error(call, &err);
@@ -279,11 +298,22 @@ bool mcp_add_response(struct mcp_call *call, const json_t *instruction, const js
         .pictures = pictures.items,
         .picture_count = pictures.count,
     };
+    const char *type = json_member_string(instruction, "type");
+    const struct action_type *kind = type ? action_type_find(type) : NULL;
     bool is_success = json_member_bool(response, "success", false);
     call->has_failed |= !is_success;
-    answer_text_add(&options, response, &call->text);
+    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
+    answer_text_add(&options, response, &text);
     if (answer_text_is_bare(&options, response)) {
-        answer_text_add_notes(&options, response, &call->text);
+        answer_text_add_notes(&options, response, &text);
+    }
+    if (text.length == 0) {
+        return is_success;
+    }
+    if (kind && kind->answers_raw) {
+        strbuf_add(&call->text, text.data, text.length);
+    } else {
+        mask_credentials(&call->text, text.data);
     }
     return is_success;
 }
@@ -291,6 +321,7 @@ bool mcp_add_response(struct mcp_call *call, const json_t *instruction, const js
 bool mcp_add_error(struct mcp_call *call, const struct br_error *err)
 {
     call->has_failed = true;
+    call->code = err->code;
     strbuf_add_format(&call->text, "failed: %s %s\n", br_code_name(err->code), err->message);
     if (*err->hint) {
         strbuf_add_format(&call->text, "  hint: %s\n", err->hint);
@@ -303,7 +334,10 @@ char *mcp_look(void *call, json_t *action)
     struct br_error err;
     json_auto_t *response = mcp_ask(call, action, &err);
     json_decref(action);
-    return xstrdup(json_member_string(json_object_get(response, "result"), "text"));
+    const char *text = json_member_string(json_object_get(response, "result"), "text");
+    CLEANUP_STRBUF struct strbuf shown = STRBUF_INIT(STRBUF_UNCAPPED);
+    mask_credentials(&shown, text ? text : "");
+    return text ? xstrdup(shown.data ? shown.data : "") : NULL;
 }
 
 bool mcp_add_look(struct mcp_call *call)
@@ -322,7 +356,7 @@ static void shorten(struct mcp_call *call)
         return;
     }
     size_t length = text->length;
-    CLEANUP_FREE char *path = mcp_files_add(call->files, "txt", text->data, length, &err);
+    CLEANUP_FREE char *path = mcp_files_add(call->files, NULL, "txt", text->data, length, &err);
     strbuf_truncate(text, utf8_cut(text->data, max - NOTE));
     strbuf_add_format(text, "\n… %zu of %zu characters; ask for a part, for more by maxTokens%s%s",
                       text->length, length, path ? ", or read " : "", path ? path : "");
@@ -333,6 +367,20 @@ static void shorten(struct mcp_call *call)
                                         json_text(url), "name", "the whole answer", "mimeType",
                                         "text/plain", "size", (json_int_t)length));
     }
+}
+
+json_t *mcp_call_contents(struct mcp_call *call, const char *uri)
+{
+    json_t *block = json_array_get(call->blocks, 0);
+    if (json_object_get(block, "blob")) {
+        json_incref(block);
+    } else {
+        shorten(call);
+        block = json_pack("{s:o, s:s}", "text", json_text(call->text.data ? call->text.data : ""),
+                          "mimeType", call->media ? call->media : "text/plain");
+    }
+    json_object_set_new(block, "uri", json_text(uri));
+    return json_pack("{s:[o]}", "contents", block);
 }
 
 json_t *mcp_call_result(struct mcp_call *call)

@@ -15,7 +15,8 @@ struct mcp_files;
 struct local_client;
 
 struct mcp_call {
-    const char *session;     /* its name in the daemon; NULL: the call needs none */
+    const char *session; /* its name in the daemon; NULL: the call needs none */
+    const char *const *check_options, *directory; /* see struct mcp_options */
     const json_t *settings;  /* "settings" and "defaults" of a request that opens the session */
     bool opens;              /* opens the session if it does not exist */
     struct mcp_files *files; /* the server's */
@@ -24,9 +25,11 @@ struct mcp_call {
     size_t max_length; /* of the text, in bytes */
 
     struct strbuf text;
+    const char *media;     /* type of the text of a resource; NULL: text/plain */
     json_t *blocks;        /* what follows the text: pictures and links */
     size_t picture_length; /* of the pictures' base64 */
     bool has_failed;
+    enum br_code code; /* of the last error that is not in a response */
 };
 
 /* The usual limits of one answer. */
@@ -63,21 +66,27 @@ bool mcp_add_error(struct mcp_call *call, const struct br_error *err);
 /* Adds what changed on the page, or the page, as local_client_look(). */
 bool mcp_add_look(struct mcp_call *call);
 
-/* A look_snapshot() whose data is the call. */
+/* A local_snapshot whose data is the call. */
 char *mcp_look(void *call, json_t *action);
 
 /* Returns the result of the tool: content and isError. Caller decrefs. */
 json_t *mcp_call_result(struct mcp_call *call);
+
+/* Returns the contents of a resource that was read, its block or else the text. Caller decrefs. */
+json_t *mcp_call_contents(struct mcp_call *call, const char *uri);
 
 /* The files that answers of a server refer to, in a directory of their own. */
 struct mcp_files *mcp_files_create(void);
 void mcp_files_destroy(struct mcp_files *files); /* removes them */
 
 /*
- * Writes a file with a new name. Returns its path, or NULL with the error. Any thread. Caller
- * frees.
+ * Writes a file with a new name. label: what mcp_files_last() finds it by; NULL: nothing. Returns
+ * its path, or NULL with the error. Any thread. Caller frees.
  */
-char *mcp_files_add(struct mcp_files *files, const char *extension, const void *bytes, size_t size,
-                    struct br_error *err);
+char *mcp_files_add(struct mcp_files *files, const char *label, const char *extension,
+                    const void *bytes, size_t size, struct br_error *err);
+
+/* Returns the path of the newest file with the label; NULL if there is none. Caller frees. */
+char *mcp_files_last(struct mcp_files *files, const char *label);
 
 #endif

@@ -3,9 +3,10 @@
 #include "runner/base/json.h"
 #include "runner/base/thread.h"
 #include "runner/servers/local/client.h"
-#include "runner/servers/mcp/commands.h"
-#include "runner/servers/mcp/messages.h"
+#include "runner/servers/mcp/message.h"
+#include "runner/servers/mcp/tool.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -15,7 +16,7 @@
 enum {
     MAX_CALLS = 64, /* that run at once */
     END_MS = 8000,  /* for calls to end after they were cancelled */
-    TOOLS_LAST_MS = 3600000,
+    LISTS_LAST_MS = 3600000,
 };
 
 /* A session that was opened here. Kept until its peer is closed, so that its name can be reused. */
@@ -39,8 +40,9 @@ struct mcp_peer {
 struct running {
     struct running *next;
     struct mcp_peer *peer;
-    const struct mcp_command *command;
+    const struct mcp_tool *tool;
     json_t *id, *arguments; /* owned */
+    char *uri;              /* owned; of a resource that is read; NULL: a tool is called */
     bool is_modern, is_cancelled;
     int cancel_fd;
 };
@@ -50,6 +52,7 @@ struct mcp_server {
     struct mcp_files *files;
     pthread_mutex_t mutex; /* guards the members below, all peers, and sending */
     pthread_cond_t changed;
+    int64_t used_at_ms; /* last message or end of a call */
     struct running *running;
     size_t running_count;
     struct mcp_session *sessions; /* of peers without a session of their own */
@@ -197,7 +200,7 @@ static bool run_in_session(const struct running *running, struct mcp_call *call,
     struct mcp_peer *peer = running->peer;
     struct mcp_server *server = peer->server;
     struct mcp_session *session = NULL;
-    enum mcp_session_use use = running->command->use;
+    enum mcp_session_use use = running->tool->use;
     const json_t *value = json_object_get(running->arguments, "session");
     if (value && !json_is_string(value)) {
         return error_set(err, BR_INVALID_ACTION, "session is not a text");
@@ -218,7 +221,7 @@ static bool run_in_session(const struct running *running, struct mcp_call *call,
     if (session && !hold_session(session, use == MCP_OPENS, call, err)) {
         return false;
     }
-    mcp_command_run(running->command, call, running->arguments);
+    mcp_tool_run(running->tool, call, running->arguments);
     if (use == MCP_OPENS) {
         strbuf_add_format(&call->text, "session %s\n", own);
     }
@@ -234,12 +237,28 @@ static void remove_running(struct running *running)
     }
     *place = running->next;
     server->running_count--;
+    server->used_at_ms = clock_monotonic_ms();
     release_peer(running->peer);
     pthread_cond_broadcast(&server->changed);
     close(running->cancel_fd);
     json_decref(running->id);
     json_decref(running->arguments);
+    free(running->uri);
     free(running);
+}
+
+static json_t *answer_call(const struct running *running, struct mcp_call *call)
+{
+    const struct mcp_message message = { .id = running->id, .is_modern = running->is_modern };
+    if (!running->uri) {
+        return mcp_result(&message, mcp_call_result(call), -1);
+    }
+    if (!call->has_failed) {
+        return mcp_result(&message, mcp_call_contents(call, running->uri), 0);
+    }
+    return call->code == BR_INVALID_ACTION
+               ? mcp_no_resource(&message, running->uri, call->text.data)
+               : mcp_error(message.id, MCP_INTERNAL_ERROR, call->text.data, NULL);
 }
 
 static void *run_call(void *data)
@@ -247,13 +266,17 @@ static void *run_call(void *data)
     struct br_error err;
     struct running *running = data;
     struct mcp_server *server = running->peer->server;
-    struct mcp_call call = { .files = server->files, .cancel_fd = running->cancel_fd };
+    struct mcp_call call = {
+        .check_options = server->options.check_options,
+        .directory = server->options.directory,
+        .files = server->files,
+        .cancel_fd = running->cancel_fd,
+    };
     mcp_call_init(&call);
     if (!run_in_session(running, &call, &err)) {
         mcp_add_error(&call, &err);
     }
-    const struct mcp_message message = { .id = running->id, .is_modern = running->is_modern };
-    json_t *answer = mcp_result(&message, mcp_call_result(&call), -1);
+    json_t *answer = answer_call(running, &call);
     mcp_call_finish(&call);
     pthread_mutex_lock(&server->mutex);
     if (running->is_cancelled) {
@@ -266,33 +289,26 @@ static void *run_call(void *data)
     return NULL;
 }
 
-/* Returns NULL, or the answer if the call cannot begin. */
-static json_t *begin_call(struct mcp_peer *peer, const struct mcp_message *message)
+/*
+ * Starts a tool or the reading of a resource, with ownership of the arguments. Returns NULL, or the
+ * answer if it cannot begin.
+ */
+static json_t *begin(struct mcp_peer *peer, const struct mcp_message *message,
+                     const struct mcp_tool *tool, json_t *arguments, const char *uri)
 {
     struct mcp_server *server = peer->server;
-    const char *nearest = NULL;
-    const char *name = json_member_string(message->params, "name");
-    const struct mcp_command *command = name ? mcp_command_find(name, &nearest) : NULL;
-    json_t *arguments = json_object_get(message->params, "arguments");
-    if (!command) {
-        CLEANUP_FREE char *text =
-            xasprintf("unknown tool %s%s%s", name ? name : "", nearest ? "; did you mean " : "",
-                      nearest ? nearest : "");
-        return mcp_error(message->id, MCP_INVALID_PARAMS, text, NULL);
-    }
-    if (arguments && !json_is_object(arguments)) {
-        return mcp_error(message->id, MCP_INVALID_PARAMS, "arguments is not an object", NULL);
-    }
     if (server->running_count >= MAX_CALLS) {
+        json_decref(arguments);
         return mcp_error(message->id, MCP_INTERNAL_ERROR, "too many calls run at once", NULL);
     }
     struct running *running = xcalloc(1, sizeof(*running));
     *running = (struct running){
         .next = server->running,
         .peer = peer,
-        .command = command,
+        .tool = tool,
         .id = json_deep_copy(message->id),
-        .arguments = arguments ? json_deep_copy(arguments) : json_object(),
+        .arguments = arguments,
+        .uri = xstrdup(uri),
         .is_modern = message->is_modern,
         .cancel_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
     };
@@ -306,6 +322,39 @@ static json_t *begin_call(struct mcp_peer *peer, const struct mcp_message *messa
     }
     pthread_detach(thread);
     return NULL;
+}
+
+static json_t *begin_read(struct mcp_peer *peer, const struct mcp_message *message)
+{
+    const char *uri = json_member_string(message->params, "uri");
+    CLEANUP_FREE char *session = NULL;
+    if (!uri) {
+        return mcp_error(message->id, MCP_INVALID_PARAMS, "uri is missing", NULL);
+    }
+    const struct mcp_tool *resource = mcp_resource_find(uri, &session);
+    if (!resource) {
+        return mcp_no_resource(message, uri, "unknown resource; resources/list has all");
+    }
+    json_t *arguments = json_pack("{s:s*}", "session", session);
+    return begin(peer, message, resource, arguments, uri);
+}
+
+static json_t *begin_call(struct mcp_peer *peer, const struct mcp_message *message)
+{
+    const char *nearest = NULL;
+    const char *name = json_member_string(message->params, "name");
+    const struct mcp_tool *tool = name ? mcp_tool_find(name, &nearest) : NULL;
+    json_t *arguments = json_object_get(message->params, "arguments");
+    if (!tool) {
+        CLEANUP_FREE char *text =
+            xasprintf("unknown tool %s%s%s", name ? name : "", nearest ? "; did you mean " : "",
+                      nearest ? nearest : "");
+        return mcp_error(message->id, MCP_INVALID_PARAMS, text, NULL);
+    }
+    if (arguments && !json_is_object(arguments)) {
+        return mcp_error(message->id, MCP_INVALID_PARAMS, "arguments is not an object", NULL);
+    }
+    return begin(peer, message, tool, arguments ? json_deep_copy(arguments) : json_object(), NULL);
 }
 
 /* id NULL: all calls of the peer; peer NULL: all calls. */
@@ -328,7 +377,17 @@ static json_t *answer_ping(const struct mcp_message *message)
 
 static json_t *answer_tools(const struct mcp_message *message)
 {
-    return mcp_result(message, json_pack("{s:o}", "tools", mcp_tools()), TOOLS_LAST_MS);
+    return mcp_result(message, json_pack("{s:o}", "tools", mcp_tools()), LISTS_LAST_MS);
+}
+
+static json_t *answer_resources(const struct mcp_message *message)
+{
+    return mcp_result(message, mcp_resource_list(), LISTS_LAST_MS);
+}
+
+static json_t *answer_templates(const struct mcp_message *message)
+{
+    return mcp_result(message, mcp_resource_templates(), LISTS_LAST_MS);
 }
 
 static json_t *answer_initialize(const struct mcp_message *message)
@@ -352,6 +411,8 @@ static const struct {
     { "ping", LEGACY, answer_ping },
     { "server/discover", MODERN, answer_discover },
     { "tools/list", LEGACY | MODERN, answer_tools },
+    { "resources/list", LEGACY | MODERN, answer_resources },
+    { "resources/templates/list", LEGACY | MODERN, answer_templates },
 };
 
 /* Returns NULL if there is none, or none yet. */
@@ -366,6 +427,9 @@ static json_t *answer(struct mcp_peer *peer, const struct mcp_message *message)
     }
     if (strcmp(message->method, "tools/call") == 0) {
         return begin_call(peer, message);
+    }
+    if (strcmp(message->method, "resources/read") == 0) {
+        return begin_read(peer, message);
     }
     for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
         if (methods[i].generations & (message->is_modern ? MODERN : LEGACY) &&
@@ -396,6 +460,7 @@ void mcp_peer_take(struct mcp_peer *peer, const char *text, size_t length)
     json_t *item;
     json_auto_t *root = json_parse(text, length, "the message", &err);
     pthread_mutex_lock(&peer->server->mutex);
+    peer->server->used_at_ms = clock_monotonic_ms();
     if (!root) {
         send_json(peer, mcp_error(NULL, MCP_PARSE_ERROR, err.message, NULL));
     } else if (json_is_array(root) && json_array_size(root) > 0) {
@@ -434,9 +499,22 @@ struct mcp_server *mcp_create(const struct mcp_options *options)
     struct mcp_server *server = xcalloc(1, sizeof(*server));
     server->options = *options;
     server->files = mcp_files_create();
+    server->used_at_ms = clock_monotonic_ms();
     pthread_mutex_init(&server->mutex, NULL);
     condition_init(&server->changed);
     return server;
+}
+
+int mcp_idle_left_ms(struct mcp_server *server)
+{
+    pthread_mutex_lock(&server->mutex);
+    int64_t idle_ms = server->running_count > 0 ? 0 : clock_monotonic_ms() - server->used_at_ms;
+    pthread_mutex_unlock(&server->mutex);
+    int64_t left_ms = server->options.idle_ms - idle_ms;
+    return server->options.idle_ms == 0 ? -1
+           : left_ms <= 0               ? 0
+           : left_ms < INT_MAX          ? (int)left_ms
+                                        : INT_MAX;
 }
 
 void mcp_destroy(struct mcp_server *server)

@@ -18,10 +18,16 @@ struct mcp_socket;
 
 struct mcp_options {
     const json_t *settings; /* { settings, defaults } with which sessions are opened; borrowed */
-    const char *session;    /* an open session that clients on stdio begin with; NULL: none */
+    const char *const *check_options; /* words before the suite, for browser_check; end with NULL */
+    const char *directory; /* as `files` of a policy: where a suite must be; NULL: anywhere */
+    int64_t idle_ms;       /* without a message and a call that runs; 0: no limit */
+    const char *session;   /* an open session that clients on stdio begin with; NULL: none */
 };
 
 struct mcp_server *mcp_create(const struct mcp_options *options);
+
+/* Returns how long the server may still be idle; 0: it is to end; -1: for ever. */
+int mcp_idle_left_ms(struct mcp_server *server);
 
 /* Cancels what runs, and ends the sessions that were opened. All peers must be closed. */
 void mcp_destroy(struct mcp_server *server);
@@ -46,7 +52,8 @@ void mcp_peer_take(struct mcp_peer *peer, const char *text, size_t length);
 void mcp_peer_close(struct mcp_peer *peer, bool cancels);
 
 /*
- * Serves one client on the descriptors, until its input ends or stop_fd is readable. Returns false
+ * Serves one client on the descriptors, until its input ends, stop_fd is readable, or
+ * it was idle for too long. Returns false
  * with the error.
  */
 bool mcp_serve_stdio(struct mcp_server *server, int input, int output, int stop_fd,

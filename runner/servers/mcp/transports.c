@@ -1,6 +1,6 @@
 #include "runner/base/json.h"
 #include "runner/net/lines.h"
-#include "runner/servers/mcp/messages.h"
+#include "runner/servers/mcp/message.h"
 #include "runner/servers/mcp/server.h"
 
 #include <errno.h>
@@ -65,7 +65,10 @@ bool mcp_serve_stdio(struct mcp_server *server, int input, int output, int stop_
     while (is_read && is_fine && !stdio.is_broken) {
         struct pollfd fds[] = { { .fd = input, .events = POLLIN },
                                 { .fd = stop_fd, .events = POLLIN } };
-        poll(fds, 2, -1);
+        int left_ms = mcp_idle_left_ms(server);
+        if (poll(fds, 2, left_ms) == 0 && mcp_idle_left_ms(server) == 0) {
+            break;
+        }
         if (fds[1].revents) {
             break;
         }

@@ -41,6 +41,16 @@ class Http:
         return status, answer["result"]["content"][0]["text"], answer["result"]["isError"]
 
 
+def leave(server, warm, session, params, wait, headers):
+    """Begins a call that notes its end in the page, and closes the connection while it runs."""
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "browser_evaluate", **params, "arguments": {
+        "session": session, "expression": f"new Promise(resolve => setTimeout(resolve, {wait}))"
+                                          f".then(() => window.ends = [...(window.ends ?? []), {wait}])"}}}).encode()
+    with socket.create_connection((server.place.hostname, server.place.port)) as raw:
+        raw.sendall(f"POST /mcp HTTP/1.1\r\nHost: localhost\r\n{headers}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        warm.await_state(session, "running")
+
+
 def over_http(ctx, warm):
     process = warm.begin("mcp", "--http=0", "--temp-profile", *ctx.browser_args())
     server = Http(listening(process))
@@ -81,14 +91,13 @@ def over_http(ctx, warm):
     ctx.expect("cart" in server.call("browser_evaluate", session=second, expression="location.pathname")[1], "the second")
     _, text, failed = server.call("browser_act", session=first, actions=[{"type": "upload", "selector": "input", "files": ["/etc/passwd"]}])
     ctx.expect(failed and "POLICY_DENIED" in text, f"files: {text}")
-    # The end of a connection cancels a modern call.
-    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "browser_act", "_meta": MODERN, "arguments": {
-        "session": first, "actions": [{"type": "wait", "ms": 14000}]}}}).encode()
-    with socket.create_connection((server.place.hostname, server.place.port)) as raw:
-        raw.sendall(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nMCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\n"
-                    b"Mcp-Name: browser_act\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
-        warm.await_state(first, "running")
+    # The end of a connection cancels a modern call, and no other.
+    leave(server, warm, first, {"_meta": MODERN}, "14000", "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\n"
+                                                          "Mcp-Name: browser_evaluate\r\n")
     warm.await_state(first, "idle", 8)
+    leave(server, warm, first, {}, "2500", "MCP-Protocol-Version: 2025-11-25\r\n")
+    _, text, _ = server.call("browser_evaluate", session=first, expression="window.ends")
+    ctx.expect("2500" in text, f"a legacy call ends with its connection: {text}")
     process.terminate()
     answer = warm.end(process)
     ctx.expect(answer.exit == 0 and not answer.err, f"the end of the server: {answer.exit} {answer.err}")

@@ -1,4 +1,4 @@
-#include "runner/servers/mcp/messages.h"
+#include "runner/servers/mcp/message.h"
 
 #include "imaging/base64.h"
 #include "runner/base/json.h"
@@ -34,6 +34,12 @@ json_t *mcp_error(json_t *id, enum mcp_code code, const char *text, json_t *data
 int mcp_error_code(const json_t *answer)
 {
     return (int)json_member_number(json_object_get(answer, "error"), "code", 0);
+}
+
+json_t *mcp_no_resource(const struct mcp_message *message, const char *uri, const char *text)
+{
+    return mcp_error(message->id, message->is_modern ? MCP_INVALID_PARAMS : MCP_NO_RESOURCE_LEGACY,
+                     text, json_pack("{s:o}", "uri", json_text(uri)));
 }
 
 /* Returns NULL, or the answer to a request whose `_meta` is incomplete. */
@@ -114,9 +120,9 @@ json_t *mcp_initialize(const struct mcp_message *message, const char *instructio
         return mcp_error(message->id, MCP_INVALID_PARAMS, "protocolVersion is missing", NULL);
     }
     return mcp_result(message,
-                      json_pack("{s:s, s:{s:{}}, s:o, s:s}", "protocolVersion",
+                      json_pack("{s:s, s:{s:{}, s:{}}, s:o, s:s}", "protocolVersion",
                                 mcp_is_legacy_version(asked) ? asked : legacy_versions[0],
-                                "capabilities", "tools", "serverInfo", server_info(),
+                                "capabilities", "tools", "resources", "serverInfo", server_info(),
                                 "instructions", instructions),
                       -1);
 }
@@ -124,8 +130,9 @@ json_t *mcp_initialize(const struct mcp_message *message, const char *instructio
 json_t *mcp_discover(const struct mcp_message *message, const char *instructions)
 {
     return mcp_result(message,
-                      json_pack("{s:[s], s:{s:{}}, s:s}", "supportedVersions", MCP_MODERN_VERSION,
-                                "capabilities", "tools", "instructions", instructions),
+                      json_pack("{s:[s], s:{s:{}, s:{}}, s:s}", "supportedVersions",
+                                MCP_MODERN_VERSION, "capabilities", "tools", "resources",
+                                "instructions", instructions),
                       LIST_LASTS_MS);
 }
 

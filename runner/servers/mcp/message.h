@@ -3,8 +3,8 @@
  * generation, and builds its answer. Legacy revisions (2025-03-26, 2025-06-18, 2025-11-25) begin
  * with `initialize`. Since 2026-07-28 each request carries its revision in `_meta`.
  */
-#ifndef RUNNER_SERVERS_MCP_MESSAGES_H
-#define RUNNER_SERVERS_MCP_MESSAGES_H
+#ifndef RUNNER_SERVERS_MCP_MESSAGE_H
+#define RUNNER_SERVERS_MCP_MESSAGE_H
 
 #include "runner/base/error.h"
 
@@ -50,6 +50,9 @@ json_t *mcp_error(json_t *id, enum mcp_code code, const char *text, json_t *data
 
 /* Returns the code of an error answer; 0: it is a result. */
 int mcp_error_code(const json_t *answer);
+
+/* Returns the answer to a request for a resource that does not exist. Caller decrefs. */
+json_t *mcp_no_resource(const struct mcp_message *message, const char *uri, const char *text);
 
 /* Returns the answers to `initialize` and `server/discover`. Caller decrefs. */
 json_t *mcp_initialize(const struct mcp_message *message, const char *instructions);
