@@ -80,6 +80,56 @@ static size_t find_tab(const struct console_page *page, int number)
     return i;
 }
 
+static bool is_same_document(const char *url, const char *other)
+{
+    size_t length = strcspn(url, "#");
+    return strcspn(other, "#") == length && strncmp(url, other, length) == 0;
+}
+
+/* Whether the title is the URL without its scheme, as Chrome has it until there is a title. */
+static bool is_stand_in(const char *title, const char *url)
+{
+    const char *place = strstr(url, "://");
+    return !*title || (place && strncmp(place + 3, title, strlen(title)) == 0);
+}
+
+void console_page_set_title(struct console_page *page, int number, const char *url,
+                            const char *title, bool is_loaded)
+{
+    size_t index = find_tab(page, number);
+    struct console_page_tab *tab = index < page->count ? &page->tabs[index] : NULL;
+    bool is_final = is_loaded && index == page->active;
+    if (tab && tab->url && url && title && is_same_document(tab->url, url) &&
+        (is_final || !is_stand_in(title, url))) {
+        free(tab->title);
+        tab->title = xstrdup(title);
+    }
+}
+
+/* Returns the tab of a call whose document has no title yet; NULL: it has one, or needs none. */
+static struct console_page_tab *untitled_tab(const struct console_page *page,
+                                             const struct br_event *event)
+{
+    bool is_call = event->kind == BR_EVENT_CONSOLE || event->kind == BR_EVENT_EXCEPTION;
+    size_t index = event->tab ? find_tab(page, event->tab) : page->active;
+    struct console_page_tab *tab = index < page->count ? &page->tabs[index] : NULL;
+    bool lacks = is_call && tab && tab->url && !tab->title && strncmp(tab->url, "about:", 6) != 0;
+    return lacks ? tab : NULL;
+}
+
+bool console_page_lacks_title(const struct console_page *page, const struct br_event *event)
+{
+    return untitled_tab(page, event);
+}
+
+void console_page_give_up_title(struct console_page *page, const struct br_event *event)
+{
+    struct console_page_tab *tab = untitled_tab(page, event);
+    if (tab) {
+        tab->title = xstrdup("");
+    }
+}
+
 /* The tab that the event is of. */
 static struct console_page_tab *tab_of(struct console_page *page, const struct br_event *event)
 {
@@ -92,8 +142,8 @@ static void note_navigation(struct console_page_tab *tab, const struct br_naviga
     bool is_there =
         navigation->step == BR_NAVIGATION_DONE || navigation->step == BR_NAVIGATION_WITHIN;
     if (is_there && navigation->url) {
-        bool is_same_document = navigation->step == BR_NAVIGATION_WITHIN;
-        CLEANUP_FREE char *title = is_same_document ? copy(tab->title) : NULL;
+        bool is_within = navigation->step == BR_NAVIGATION_WITHIN;
+        CLEANUP_FREE char *title = is_within ? copy(tab->title) : NULL;
         set_document(tab, navigation->url, title);
     }
 }

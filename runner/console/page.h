@@ -6,6 +6,7 @@
 
 #include <browser_runner/event.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 
 /* The kinds of events to subscribe to, with wants_values and wants_tabs. */
 enum {
@@ -39,6 +40,19 @@ void console_page_finish(struct console_page *page);
 
 /* Sets copies of the page's URL and title; NULL: unknown. */
 void console_page_set(struct console_page *page, const char *url, const char *title);
+
+/*
+ * Sets the title of the tab with the session's number, if it still shows this URL. Ignores what
+ * Chrome has in place of a title, except if the page is_loaded.
+ */
+void console_page_set_title(struct console_page *page, int number, const char *url,
+                            const char *title, bool is_loaded);
+
+/* Marks that no title will be known for the call's document. */
+void console_page_give_up_title(struct console_page *page, const struct br_event *event);
+
+/* Whether the event is a call of a document whose title is unknown. */
+bool console_page_lacks_title(const struct console_page *page, const struct br_event *event);
 
 /*
  * Returns the call that an event reports, or updates the page and returns NULL. *ret_times: how

@@ -2,6 +2,7 @@
 
 #include "runner/base/error.h"
 #include "runner/page/core/catch_up.h"
+#include "runner/page/core/tabs.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/page.h"
 #include "runner/page/world/agent.h"
@@ -38,6 +39,19 @@ bool session_visit(struct br_session *session, int64_t timeout_ms,
     bool is_done = visit_page(session, timeout_ms, look, data, err);
     session_end_run(session);
     return is_done;
+}
+
+static bool list_tabs(void *data, const struct session_visit *visit, struct br_error *err)
+{
+    json_t **tabs = data;
+    *tabs = page_list_tabs(visit->page, false, err);
+    return *tabs;
+}
+
+json_t *session_visit_tabs(struct br_session *session, int64_t timeout_ms, struct br_error *err)
+{
+    json_t *tabs = NULL;
+    return session_visit(session, timeout_ms, list_tabs, &tabs, err) ? tabs : NULL;
 }
 
 const char *session_known_browser(const struct br_session *session)

@@ -6,6 +6,7 @@
 #include "runner/snapshot/store.h"
 
 #include <browser_runner/session.h>
+#include <jansson.h>
 
 struct page;
 
@@ -26,6 +27,12 @@ bool session_visit(struct br_session *session, int64_t timeout_ms,
                    bool (*look)(void *data, const struct session_visit *visit,
                                 struct br_error *err),
                    void *data, struct br_error *err);
+
+/*
+ * Returns what the browser says of the session's tabs, without asking a page: an array of { id, url,
+ * title, active }. NULL with the error. Caller decrefs. On the session's thread.
+ */
+json_t *session_visit_tabs(struct br_session *session, int64_t timeout_ms, struct br_error *err);
 
 /*
  * Returns the browser's product, "Chrome/156.0", if the session already knows it, else NULL. A

@@ -2,7 +2,6 @@
 
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
-#include "runner/page/core/tabs.h"
 #include "runner/servers/brop/page.h"
 #include "runner/session/visit.h"
 
@@ -79,17 +78,17 @@ static void end_look(struct listing *listing)
     }
 }
 
-/* Records what the browser says of the window's tabs, without asking a page. */
-static bool look(void *data, const struct session_visit *visit, struct br_error *err)
+/* Records what the browser says of the window's tabs. */
+static void look(struct brop_window *window, struct br_session *session)
 {
+    struct br_error ignored;
     size_t index;
     json_t *tab;
-    json_auto_t *tabs = page_list_tabs(visit->page, false, err);
+    json_auto_t *tabs = session_visit_tabs(session, VISIT_MS, &ignored);
     json_array_foreach (tabs, index, tab) {
-        brop_window_note(data, (int)json_member_number(tab, "id", 0),
+        brop_window_note(window, (int)json_member_number(tab, "id", 0),
                          json_member_string(tab, "url"), json_member_string(tab, "title"));
     }
-    return tabs;
 }
 
 static void run_look(struct listed *listed, const struct worker_call *call)
@@ -98,7 +97,7 @@ static void run_look(struct listed *listed, const struct worker_call *call)
     struct brop_tab *tab = listed->tab;
     struct brop_window *window = brop_tab_window(tab);
     brop_window_set_call(window, listed->listing->command->client, call->number);
-    session_visit(call->session, VISIT_MS, look, window, &ignored);
+    look(window, call->session);
     if (listed->listing->has_content && brop_tab_is_accessible(tab) &&
         brop_window_enter(window, tab, call->session, &ignored)) {
         listed->content = brop_page_text(tab, call->session, &ignored);

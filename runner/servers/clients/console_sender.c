@@ -31,7 +31,9 @@ enum {
     PING_MS = 30000,
     PONG_MS = 10000,
     SEND_DROPPED_MS = 1000,
-    MAX_TEXT = 200, /* bytes of a server's error that are shown to the user */
+    MAX_TEXT = 200,  /* bytes of a server's error that are shown to the user */
+    TITLE_MS = 5000, /* how long calls wait for the title of their document */
+    LIST_MS = 1000,  /* for the browser to say the titles */
 };
 
 static const struct server_kind console_peer = {
@@ -46,12 +48,18 @@ struct console_feed {
     struct br_session *session;
     bool has_browser;            /* it was noted; used on the session's thread */
     struct bucket plain, severe; /* used on the session's thread */
-    struct console_page page;    /* used on the sender's thread */
+    struct worker *worker;       /* held; NULL: the session has none */
+    atomic_bool is_looking;      /* the worker is to report titles */
+    /* Used on the sender's thread: */
+    struct console_page page;
+    bool has_loaded;                /* the page's document */
+    struct item *held, **last_held; /* events that wait for a title, in their order */
 };
 
 enum item_kind {
     ITEM_EVENT, /* of a session */
     ITEM_NOTE,  /* a page's browser, URL or title */
+    ITEM_TITLE, /* the title of a tab with a URL */
     ITEM_TEXT,  /* a message from the server */
     ITEM_END,   /* the connection has ended */
 };
@@ -62,6 +70,9 @@ struct item {
     struct console_feed *feed;
     const struct br_event *event;
     char *browser, *url, *title;
+    int tab;             /* of a title: the session's number */
+    struct item *next;   /* held, too */
+    int64_t held_ms;     /* monotonic: since when it is held */
     char *text;          /* the message, or why the connection has ended */
     uint64_t connection; /* the number of the connection, for the last two kinds */
 };
@@ -83,6 +94,7 @@ struct console_sender {
     struct transport *transport; /* NULL: not connected */
     char *browser;
     bool has_greeted;
+    size_t sent;      /* calls on this connection */
     bool is_refused;  /* the server does not support our version: nothing is sent */
     bool has_warned;  /* the user knows that the connection is lost */
     int64_t pause_ms; /* before the next try */
@@ -159,12 +171,15 @@ static void on_event(void *data, const struct br_event *event)
     post(sender, item);
 }
 
-struct console_feed *console_feed_open(struct console_sender *sender, struct br_session *session,
-                                       struct br_error *err)
+/* worker: that of the session; NULL: it has none. */
+static struct console_feed *open_feed(struct console_sender *sender, struct br_session *session,
+                                      struct worker *worker, struct br_error *err)
 {
     struct console_feed *feed = xcalloc(1, sizeof(*feed));
+    feed->worker = worker ? worker_hold(worker) : NULL;
     feed->sender = sender;
     feed->session = session;
+    feed->last_held = &feed->held;
     console_page_init(&feed->page, &sender->last_tab);
     pthread_mutex_lock(&sender->mutex);
     feed->next = sender->feeds;
@@ -180,12 +195,18 @@ struct console_feed *console_feed_open(struct console_sender *sender, struct br_
     return br_session_subscribe(session, &sink, err) ? feed : NULL;
 }
 
+struct console_feed *console_feed_open(struct console_sender *sender, struct br_session *session,
+                                       struct br_error *err)
+{
+    return open_feed(sender, session, NULL, err);
+}
+
 /* If it is refused, the session's next call reports why. */
 static void on_join(void *data, const struct worker_call *call)
 {
     struct br_error err;
     struct console_sender *sender = data;
-    if (call->session && !console_feed_open(sender, call->session, &err) &&
+    if (call->session && !open_feed(sender, call->session, call->worker, &err) &&
         sender->options.on_news) {
         CLEANUP_FREE char *text =
             xasprintf("console-bridge: the console of session %s is not sent: %s",
@@ -209,6 +230,26 @@ void console_feed_note(struct console_feed *feed, const char *browser, const cha
                            .url = url ? xstrdup(url) : NULL,
                            .title = title ? xstrdup(title) : NULL,
                        });
+}
+
+/* Chrome reports no titles, so they are asked for. */
+static void on_look(void *data, const struct worker_call *call)
+{
+    struct br_error ignored;
+    struct console_feed *feed = data;
+    size_t index;
+    json_t *tab;
+    atomic_store(&feed->is_looking, false);
+    json_auto_t *tabs = call->session ? session_visit_tabs(call->session, LIST_MS, &ignored) : NULL;
+    json_array_foreach (tabs, index, tab) {
+        const char *url = json_member_string(tab, "url");
+        const char *title = json_member_string(tab, "title");
+        post(feed->sender, (struct item){ .kind = ITEM_TITLE,
+                                          .feed = feed,
+                                          .tab = (int)json_member_number(tab, "id", 0),
+                                          .url = xstrdup(url),
+                                          .title = xstrdup(title) });
+    }
 }
 
 /* On the loop thread. */
@@ -326,9 +367,77 @@ static void send_event(struct console_sender *sender, const struct item *item)
     for (int i = 0; event && i < times; i++) {
         bool is_sent = !sender->is_refused && greet(sender) && send_text(sender, event_text(event));
         atomic_fetch_add(&sender->dropped, !is_sent);
+        sender->sent += is_sent;
     }
     console_event_destroy(timer);
     console_event_destroy(event);
+}
+
+static void send_first_held(struct console_sender *sender, struct console_feed *feed)
+{
+    struct item *item = feed->held;
+    feed->held = item->next;
+    feed->last_held = feed->held ? feed->last_held : &feed->held;
+    console_page_give_up_title(&feed->page, item->event);
+    send_event(sender, item);
+    message_destroy(&item->message);
+}
+
+/* Sends the events that need not wait for a title any more. */
+static void send_held(struct console_sender *sender, struct console_feed *feed, bool is_all)
+{
+    int64_t now_ms = clock_monotonic_ms();
+    while (feed->held && (is_all || now_ms - feed->held->held_ms >= TITLE_MS ||
+                          !console_page_lacks_title(&feed->page, feed->held->event))) {
+        send_first_held(sender, feed);
+    }
+}
+
+static void look_for_titles(struct console_feed *feed)
+{
+    if (feed->worker && !atomic_exchange(&feed->is_looking, true)) {
+        worker_post(feed->worker, DEADLINE_NEVER, on_look, feed);
+    }
+}
+
+static void send_all_held(struct console_sender *sender, bool is_all)
+{
+    pthread_mutex_lock(&sender->mutex);
+    struct console_feed *feed = sender->feeds;
+    pthread_mutex_unlock(&sender->mutex);
+    for (; feed; feed = feed->next) {
+        send_held(sender, feed, is_all);
+        if (feed->held) {
+            look_for_titles(feed);
+        }
+    }
+}
+
+/*
+ * A call waits until the title of its document is known, and later events wait behind it. Returns
+ * whether the item is held.
+ */
+static bool take_event(struct console_sender *sender, struct item *item)
+{
+    struct console_feed *feed = item->feed;
+    const struct br_event *event = item->event;
+    bool is_navigation = event->kind == BR_EVENT_NAVIGATION;
+    enum br_navigation_step step = is_navigation ? event->as.navigation.step : BR_NAVIGATION_BEGUN;
+    if (event->tab == 0 && (step == BR_NAVIGATION_LOADED || step == BR_NAVIGATION_DONE)) {
+        feed->has_loaded = step == BR_NAVIGATION_LOADED;
+    }
+    if (step == BR_NAVIGATION_LOADED || step == BR_NAVIGATION_WITHIN) {
+        look_for_titles(feed);
+    }
+    send_held(sender, feed, step == BR_NAVIGATION_DONE);
+    if (!feed->held && !console_page_lacks_title(&feed->page, event)) {
+        send_event(sender, item);
+        return false;
+    }
+    item->held_ms = clock_monotonic_ms();
+    *feed->last_held = item;
+    feed->last_held = &item->next;
+    return true;
 }
 
 static void take_note(struct console_sender *sender, struct item *item)
@@ -340,7 +449,31 @@ static void take_note(struct console_sender *sender, struct item *item)
     }
     if (item->url) {
         console_page_set(page, item->url, item->title);
+        send_held(sender, item->feed, false);
     }
+}
+
+/* The server does not support our version of the protocol. */
+static void say_refused(struct console_sender *sender, const json_t *details)
+{
+    enum { MAX_VERSIONS = 10 };
+    CLEANUP_STRBUF struct strbuf versions = STRBUF_INIT(MAX_TEXT);
+    size_t index;
+    json_t *version;
+    json_array_foreach (json_object_get(details, "supportedVersions"), index, version) {
+        if (index < MAX_VERSIONS && json_is_string(version)) {
+            strbuf_add_format(&versions, "%s%s", index ? ", " : "", json_string_value(version));
+        }
+    }
+    CLEANUP_FREE char *text = xasprintf(
+        "console-bridge: the server at %s does not take version %s of the protocol%s%s: console "
+        "messages are not sent. Start a server that does, such as browser-runner console",
+        sender->url, CONSOLE_PROTOCOL, versions.length ? ", only " : "",
+        versions.length ? versions.data : "");
+    sender->is_refused = true;
+    atomic_fetch_add(&sender->dropped, sender->sent); /* it has ignored them */
+    sender->sent = 0;
+    warn(sender, text);
 }
 
 /* Shows the server's error to the user. */
@@ -348,7 +481,10 @@ static void show_server_error(struct console_sender *sender, const json_t *paylo
 {
     const char *code = json_member_string(payload, "code");
     const char *why = json_member_string(payload, "message");
-    sender->is_refused |= code && strcmp(code, "UNSUPPORTED_VERSION") == 0;
+    if (code && strcmp(code, "UNSUPPORTED_VERSION") == 0) {
+        say_refused(sender, json_object_get(payload, "details"));
+        return;
+    }
     if (code && strcmp(code, "RATE_LIMIT") == 0) {
         return; /* the server only counts there what it does not show */
     }
@@ -372,24 +508,32 @@ static void handle_message(struct console_sender *sender, const char *text)
     }
 }
 
+/* Takes ownership of the item. */
 static void take(struct console_sender *sender, struct item *item)
 {
     bool is_present = item->connection == atomic_load(&sender->connection);
-    if (item->kind == ITEM_EVENT) {
-        send_event(sender, item);
-    } else if (item->kind == ITEM_NOTE) {
+    if (item->kind == ITEM_EVENT && take_event(sender, item)) {
+        return;
+    }
+    if (item->kind == ITEM_NOTE) {
         take_note(sender, item);
+    } else if (item->kind == ITEM_TITLE) {
+        console_page_set_title(&item->feed->page, item->tab, item->url, item->title,
+                               item->feed->has_loaded);
+        send_held(sender, item->feed, false);
     } else if (item->kind == ITEM_TEXT && is_present) {
         handle_message(sender, item->text);
     } else if (item->kind == ITEM_END && is_present) {
         handle_loss(sender, item->text);
     }
+    message_destroy(&item->message);
 }
 
 static void send_dropped(struct console_sender *sender)
 {
     int64_t now_ms = clock_monotonic_ms();
-    if (now_ms - sender->dropped_sent_ms < SEND_DROPPED_MS) {
+    /* What a server refuses is counted for the user alone. */
+    if (sender->is_refused || now_ms - sender->dropped_sent_ms < SEND_DROPPED_MS) {
         return;
     }
     size_t dropped = atomic_exchange(&sender->dropped, 0) + mailbox_take_dropped(sender->mailbox);
@@ -437,6 +581,7 @@ static bool connect_to(struct console_sender *sender)
         warn(sender, "console-bridge: connected again");
     }
     sender->has_warned = sender->has_greeted = sender->is_refused = false;
+    sender->sent = 0;
     sender->pinged_ms = 0;
     sender->heard_ms = clock_monotonic_ms();
     return true;
@@ -467,8 +612,9 @@ static void serve_connection(struct console_sender *sender)
             (struct item *)mailbox_wait(sender->mailbox, deadline_in_ms(is_ending ? 0 : LOOK_MS));
         if (item) {
             take(sender, item);
-            message_destroy(&item->message);
-        } else if (is_ending) {
+        }
+        send_all_held(sender, is_ending && !item);
+        if (!item && is_ending) {
             break;
         }
         if (sender->transport) {
@@ -493,8 +639,9 @@ static void say_goodbye(struct console_sender *sender)
 /* Counts the calls that were never sent. */
 static void warn_of_unsent(struct console_sender *sender)
 {
-    size_t count = atomic_load(&sender->dropped) + mailbox_take_dropped(sender->mailbox);
     struct item *item;
+    send_all_held(sender, true); /* without a connection they are counted */
+    size_t count = atomic_load(&sender->dropped) + mailbox_take_dropped(sender->mailbox);
     while ((item = (struct item *)mailbox_wait(sender->mailbox, deadline_in_ms(0)))) {
         count += item->message.is_droppable && item->kind == ITEM_EVENT;
         message_destroy(&item->message);
@@ -528,6 +675,7 @@ static void sender_free(struct console_sender *sender)
         struct console_feed *feed = sender->feeds;
         sender->feeds = feed->next;
         console_page_finish(&feed->page);
+        worker_release(feed->worker);
         free(feed);
     }
     mailbox_destroy(sender->mailbox);
