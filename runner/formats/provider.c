@@ -17,17 +17,23 @@ struct provider {
     bool takes_images;
     bool takes_responses; /* responses are passed on unchanged */
     enum message_form form;
+    size_t max_data; /* of a picture in base64; larger ones are refused. 0: unknown */
 };
 
-/* The first one is the program's own output. */
+enum { MEGABYTE = 1024 * 1024 };
+
+/*
+ * The first one is the program's own output. Limits of OpenAI and Gemini are those of a whole
+ * request.
+ */
 static const struct provider table[] = {
-    { "anthropic", true, false, MESSAGE_ANTHROPIC },
-    { "anthropic-text", false, false, MESSAGE_ANTHROPIC },
-    { "openai", true, false, MESSAGE_OPENAI },
-    { "openai-text", false, false, MESSAGE_OPENAI },
-    { "gemini", true, false, MESSAGE_GEMINI },
-    { "deepseek", false, false, MESSAGE_OPENAI_TEXT },
-    { "none", true, true, MESSAGE_ANTHROPIC },
+    { "anthropic", true, false, MESSAGE_ANTHROPIC, 5 * MEGABYTE },
+    { "anthropic-text", false, false, MESSAGE_ANTHROPIC, 0 },
+    { "openai", true, false, MESSAGE_OPENAI, 50 * MEGABYTE },
+    { "openai-text", false, false, MESSAGE_OPENAI, 0 },
+    { "gemini", true, false, MESSAGE_GEMINI, 20 * MEGABYTE },
+    { "deepseek", false, false, MESSAGE_OPENAI_TEXT, 0 },
+    { "none", true, true, MESSAGE_ANTHROPIC, 0 },
 };
 enum { PROVIDER_COUNT = sizeof(table) / sizeof(table[0]) };
 
@@ -125,40 +131,59 @@ static void recount_tokens(const struct provider *provider, json_t *capture)
     }
 }
 
-/* Returns why the provider does not receive a picture. Caller frees. */
-static char *why_left_out(const struct provider *provider)
+/*
+ * Whether the provider may refuse the picture, and with it every later request of the conversation:
+ * by its size in pixels, or in bytes.
+ */
+static bool is_too_large(const struct provider *provider, const struct picture_slot *slot)
 {
     const struct br_token_rule *rule = br_token_rule_find(provider->name);
-    return provider->takes_images
-               ? xasprintf("%s refuses requests of more than %d pictures with one of more than %d "
-                           "pixels on a side; lower maxEdge",
-                           provider->name, rule->many, rule->max_side_of_many)
-               : xasprintf("%s takes none", provider->name);
-}
-
-/* Logs in `response` which pictures the provider did not receive. */
-static void log_missing(const struct provider *provider, json_t *response, size_t count,
-                        json_int_t at_ms)
-{
-    if (count > 0) {
-        CLEANUP_FREE char *why = why_left_out(provider);
-        log_left_out(response, count, at_ms, why);
-    }
-}
-
-/*
- * Whether the provider may refuse the picture, and with it every later request of the conversation.
- */
-static bool is_too_large(const struct br_token_rule *rule, const json_t *capture)
-{
-    double width = json_member_number(capture, "width", 0);
-    double height = json_member_number(capture, "height", 0);
+    double width = json_member_number(slot->capture, "width", 0);
+    double height = json_member_number(slot->capture, "height", 0);
     return rule && rule->max_side_of_many > 0 && fmax(width, height) > rule->max_side_of_many;
 }
 
-static bool is_out(const struct provider *provider, const json_t *capture)
+static bool is_too_heavy(const struct provider *provider, const struct picture_slot *slot)
 {
-    return !provider->takes_images || is_too_large(br_token_rule_find(provider->name), capture);
+    const json_t *data = json_object_get(json_object_get(slot->block, "source"), "data");
+    double bytes = json_member_number(slot->capture, "bytes", 0);
+    size_t length = bytes > 0 && bytes < INT32_MAX ? base64_encoded_size((size_t)bytes) : 0;
+    if (json_is_string(data)) {
+        length = json_string_length(data);
+    }
+    return provider->max_data > 0 && length > provider->max_data;
+}
+
+static bool is_out(const struct provider *provider, const struct picture_slot *slot)
+{
+    return !provider->takes_images || is_too_large(provider, slot) || is_too_heavy(provider, slot);
+}
+
+/* Returns why the provider does not receive some of the pictures. Caller frees. */
+static char *why_left_out(const struct provider *provider, const struct picture_slots *slots)
+{
+    const struct br_token_rule *rule = br_token_rule_find(provider->name);
+    bool is_by_size = false;
+    for (size_t i = 0; i < slots->count; i++) {
+        is_by_size |= is_too_large(provider, &slots->items[i]);
+    }
+    return !provider->takes_images ? xasprintf("%s takes none", provider->name)
+           : is_by_size
+               ? xasprintf("%s refuses requests of more than %d pictures with one of more than %d "
+                           "pixels on a side; lower maxEdge",
+                           provider->name, rule->many, rule->max_side_of_many)
+               : xasprintf("%s takes pictures of up to %zu MB in base64; set maxBytes",
+                           provider->name, provider->max_data / MEGABYTE);
+}
+
+/* Logs in `response` which of its pictures the provider did not receive. */
+static void log_missing(const struct provider *provider, json_t *response, size_t count,
+                        const struct picture_slots *slots)
+{
+    if (count > 0) {
+        CLEANUP_FREE char *why = why_left_out(provider, slots);
+        log_left_out(response, count, newest_ms(slots), why);
+    }
 }
 
 /* Returns what remains of `screenshots` without its pictures; NULL if nothing does. */
@@ -202,7 +227,7 @@ static bool add_block(const struct provider *provider, const struct picture_slot
     if (!image) {
         return false;
     }
-    bool is_left_out = is_out(provider, slot->capture);
+    bool is_left_out = is_out(provider, slot);
     *left_out += is_left_out;
     recount_tokens(provider, slot->capture);
     json_array_append_new(blocks,
@@ -235,7 +260,7 @@ static bool move_pictures(const struct provider *provider, json_t *rest, json_t 
     } else {
         json_object_del(rest, "screenshots");
     }
-    log_missing(provider, rest, left_out, newest_ms(&slots));
+    log_missing(provider, rest, left_out, &slots);
     return true;
 }
 
@@ -252,17 +277,17 @@ static void leave_out(const struct provider *provider, struct message_parts *par
             struct picture_slot *slot = &parts->slots.items[j];
             if (slot->response == parts->texts[i].response) {
                 picture_slots_add(&own, slot);
-                count += message_is_picture(slot->block) && is_out(provider, slot->capture);
+                count += message_is_picture(slot->block) && is_out(provider, slot);
             }
         }
-        log_missing(provider, parts->texts[i].response, count, newest_ms(&own));
+        log_missing(provider, parts->texts[i].response, count, &own);
         picture_slots_finish(&own);
     }
     for (size_t i = parts->slots.count; i-- > 0;) {
         struct picture_slot *slot = &parts->slots.items[i];
         if (message_is_picture(slot->block)) {
             recount_tokens(provider, slot->capture);
-            if (is_out(provider, slot->capture)) {
+            if (is_out(provider, slot)) {
                 picture_slot_set(slot, message_placeholder(slot->block, slot->capture));
             }
         }
@@ -325,11 +350,11 @@ size_t provider_left_out(const char *name, json_t *entry, char **ret_why)
         const struct picture_slot *slot = &parts.slots.items[i];
         bool is_there =
             is_message ? message_is_picture(slot->block) : picture_is_image(slot->block);
-        count += is_there && is_out(provider, slot->capture);
+        count += is_there && is_out(provider, slot);
     }
     if (count > 0) {
         free(*ret_why);
-        *ret_why = why_left_out(provider);
+        *ret_why = why_left_out(provider, &parts.slots);
     }
     return count;
 }

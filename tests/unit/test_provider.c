@@ -218,6 +218,38 @@ static void test_picture_that_may_be_refused_is_left_out(void **state)
     }
 }
 
+/* Anthropic counts the bytes of the base64. */
+static void test_too_many_bytes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *provider;
+        size_t length;
+        bool is_out;
+    } cases[] = {
+        { "anthropic", 5 * 1024 * 1024, false },
+        { "anthropic", 5 * 1024 * 1024 + 4, true },
+        { "gemini", 5 * 1024 * 1024 + 4, false },
+        { "gemini", 20 * 1024 * 1024 + 4, true },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct br_error err;
+        CLEANUP_FREE char *data = xcalloc(cases[i].length + 1, 1);
+        memset(data, 'A', cases[i].length);
+        CLEANUP_FREE char *response = xasprintf(
+            "{\"screenshots\":{\"post\":" IMAGE("image/png", "%s") "},\"captures\":"
+                                                                   "{\"post\":{\"width\":9,"
+                                                                   "\"height\":9}}}",
+            data);
+        json_auto_t *value = parse(response);
+        json_auto_t *message = provider_message(cases[i].provider, value, &err);
+        CLEANUP_FREE char *text = response_json_line(message, NULL);
+        assert_int_equal(strstr(text, "AAAAAAAAAAAA") == NULL, cases[i].is_out);
+        assert_int_equal(strstr(text, "1 picture was left out: ") != NULL, cases[i].is_out);
+        assert_int_equal(strstr(text, " MB in base64; set maxBytes") != NULL, cases[i].is_out);
+    }
+}
+
 static void test_bad_responses(void **state)
 {
     (void)state;
@@ -285,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_tiles_become_blocks_in_their_order),
         cmocka_unit_test(test_tokens_are_those_of_the_provider),
         cmocka_unit_test(test_picture_that_may_be_refused_is_left_out),
+        cmocka_unit_test(test_too_many_bytes),
         cmocka_unit_test(test_bad_responses),
         cmocka_unit_test(test_unknown_provider),
     };
