@@ -3,9 +3,9 @@
 #include "runner/base/json.h"
 #include "runner/base/response.h"
 #include "runner/observe/stream.h"
+#include "runner/page/core/wire.h"
 #include "runner/page/element/named.h"
 #include "runner/page/element/target.h"
-#include "runner/page/world/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +77,7 @@ static bool run_scroll(struct action_run *run, struct br_error *err)
     if (!has_place(action)) {
         double width = 0;
         double height = 0;
-        page_viewport(run->page, &width, &height);
+        wire_viewport(run->page, &width, &height);
         int direction = param_choice(action, "direction", directions, DOWN);
         scroll.x = direction == RIGHT ? width : direction == LEFT ? -width : 0;
         scroll.y = direction == DOWN ? height : direction == UP ? -height : 0;

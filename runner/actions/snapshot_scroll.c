@@ -9,7 +9,6 @@
 #include "runner/page/core/wire.h"
 #include "runner/page/element/named.h"
 #include "runner/page/element/target.h"
-#include "runner/page/world/settings.h"
 #include "runner/snapshot/outline/difference.h"
 #include "runner/snapshot/outline/tokens.h"
 
@@ -46,7 +45,7 @@ static bool begin_course(struct action_run *run, const struct snapshot_scrollers
     double height = 0;
     bool is_of_box = scrollers->count && (scrollers->is_of_element || !scrollers->page_is_longer);
     *course = (struct course){ .target = { .nth = -1 } };
-    page_viewport(run->page, &width, &height);
+    wire_viewport(run->page, &width, &height);
     if (is_of_box) {
         course->box = &scrollers->boxes[0];
         height = fmin(height, (double)course->box->height);

@@ -88,7 +88,7 @@ static void print_sessions(const struct printing *printing, const json_t *line)
     }
 }
 
-static void print_stopped(const json_t *line)
+static void print_stopped(const struct printing *printing, const json_t *line)
 {
     size_t index;
     json_t *name;
@@ -97,6 +97,8 @@ static void print_stopped(const json_t *line)
     }
     if (json_member_bool(line, "daemonEnds", false)) {
         puts("the daemon ends");
+    } else if (index == 0) {
+        printf("%s: was not open\n", printing->name);
     }
 }
 
@@ -121,7 +123,7 @@ static void print_line(struct printing *printing, const json_t *line, const char
     } else if (strcmp(kind, "session") == 0) {
         print_session(line);
     } else if (strcmp(kind, "stopped") == 0) {
-        print_stopped(line);
+        print_stopped(printing, line);
     } else if (strcmp(kind, "response") == 0) {
         print_started(printing, line);
     }
@@ -216,7 +218,12 @@ static int stop(struct cli_options *options, struct br_error *err)
         fputs("no daemon runs\n", stderr);
         return EXIT_SUCCESS;
     }
-    json_t *request = local_request("stop", warm_session_name(options, operand(options, 1)));
+    const char *name = warm_session_name(options, operand(options, 1));
+    if (!local_client_finds_daemon()) {
+        printf("%s: was not open\n", name);
+        return EXIT_SUCCESS;
+    }
+    json_t *request = local_request("stop", name);
     if (options->is_all) {
         json_object_set_new(request, "all", json_true());
     }

@@ -186,6 +186,14 @@ static void add_details(struct strbuf *text, const char *type, const json_t *ins
     }
 }
 
+/* Whether a scroll is by a distance. */
+static bool is_by(const json_t *instruction)
+{
+    const char *mode = json_member_string(instruction, "mode");
+    return json_object_get(instruction, "y") && (!mode || is_type(mode, "delta")) &&
+           !json_object_get(instruction, "element") && !json_object_get(instruction, "node");
+}
+
 static void add_done(const struct answer_text *options, const json_t *response, const char *type,
                      struct strbuf *text)
 {
@@ -206,7 +214,7 @@ static void add_done(const struct answer_text *options, const json_t *response, 
                                 : is_type(type, "snapshot")   ? " of"
                                 : is_type(type, "upload")     ? " to"
                                 : is_type(type, "wheel")      ? " over"
-                                : is_type(type, "scroll")     ? " to"
+                                : is_type(type, "scroll")     ? is_by(instruction) ? " by" : " to"
                                                               : "");
         strbuf_add(text, element.data, element.length);
     }
@@ -450,18 +458,54 @@ static void add_log_entries(const struct answer_text *options, const json_t *res
     add_cursor(result, json_array_size(entries), "entry", "entries", text);
 }
 
-static void add_requests(const json_t *result, struct strbuf *text)
+/* Whether it is a file of the page's own that arrived, which an unfiltered list only counts. */
+static bool is_static(const json_t *request)
+{
+    static const char *const types[] = { "font", "image", "media", "script", "stylesheet" };
+    const char *type = json_member_string(request, "type");
+    bool is_among = is_icon(request);
+    for (size_t i = 0; type && i < sizeof(types) / sizeof(types[0]); i++) {
+        is_among |= is_type(type, types[i]);
+    }
+    return is_among && (is_icon(request) || !is_failed_request(request));
+}
+
+/* Whether the list has a filter of the caller's. */
+static bool is_filtered(const json_t *instruction)
+{
+    static const char *const filters[] = { "url", "status", "resourceTypes", "failed", "contains" };
+    bool has_one = false;
+    for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+        has_one |= json_object_get(instruction, filters[i]) != NULL;
+    }
+    return has_one;
+}
+
+static void add_requests(const struct answer_text *options, const json_t *result,
+                         struct strbuf *text)
 {
     size_t index;
     json_t *request;
+    size_t omitted = 0;
+    bool shows_all = is_filtered(options->instruction);
     const json_t *requests = json_object_get(result, "requests");
     json_array_foreach (requests, index, request) {
+        if (!shows_all && is_static(request)) {
+            omitted++;
+            continue;
+        }
         CLEANUP_STRBUF struct strbuf line = STRBUF_INIT(STRBUF_UNCAPPED);
         strbuf_add_format(&line, "%.0f ", json_member_number(request, "id", 0));
         add_request(request, &line);
         add_line(text, "", line.data, "\n");
     }
     add_cursor(result, json_array_size(requests), "request", "requests", text);
+    if (omitted) {
+        strbuf_add_format(text,
+                          "%zu of them, for files of the page, are not shown: act network / "
+                          "shows all\n",
+                          omitted);
+    }
 }
 
 static void add_tabs(const json_t *result, struct strbuf *text)
@@ -484,6 +528,14 @@ static void add_tabs(const json_t *result, struct strbuf *text)
         }
         strbuf_add_string(text, "\n");
     }
+}
+
+/* now at 0,720, at the end */
+static void add_position(const json_t *result, struct strbuf *text)
+{
+    strbuf_add_format(text, "now at %g,%g%s\n", json_member_number(result, "x", 0),
+                      json_member_number(result, "y", 0),
+                      json_member_bool(result, "atEnd", false) ? ", at the end" : "");
 }
 
 static void add_snapshot(const json_t *result, struct strbuf *text)
@@ -509,9 +561,11 @@ static void add_result(const struct answer_text *options, const json_t *response
     if (is_type(type, "logs") && json_is_array(json_object_get(result, "entries"))) {
         add_log_entries(options, result, text);
     } else if (is_type(type, "network") && json_is_array(json_object_get(result, "requests"))) {
-        add_requests(result, text);
+        add_requests(options, result, text);
     } else if (is_type(type, "tab") && json_is_array(result)) {
         add_tabs(result, text);
+    } else if (is_type(type, "scroll") && json_is_object(result)) {
+        add_position(result, text);
     } else if (is_type(type, "snapshot") && json_is_object(result)) {
         add_snapshot(result, text);
     } else if (is_type(type, "content") && json_member_string(result, "content")) {

@@ -4,9 +4,9 @@
 #include "runner/base/memory.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/navigation.h"
+#include "runner/page/core/wire.h"
 #include "runner/page/element/dom.h"
 #include "runner/page/element/skipped.h"
-#include "runner/page/world/settings.h"
 #include "runner/snapshot/dom/decode.h"
 #include "runner/snapshot/dom/node_index.h"
 #include "runner/snapshot/dom/style.h"
@@ -194,7 +194,7 @@ bool snapshot_take(struct page *page, enum snapshot_ax ax, struct snapshot_ids *
     double width = 0;
     double height = 0;
     CLEANUP_FREE int *parts = NULL;
-    page_viewport(page, &width, &height);
+    wire_viewport(page, &width, &height);
     *ret_snapshot = (struct snapshot){ .tree = snapshot_tree_create(width, height) };
     bool is_taken = get_tree(page, ret_snapshot->tree, &dom, &parts, err);
     /* For skipped content, Chrome's reply has no layout or an outdated one. */

@@ -120,6 +120,16 @@ static void test_answers(void **state)
           "'method':'POST','url':'http://a/y','error':'refused'}],'next':5}}",
           "requests\n4 GET 404 http://a/x (xhr, 12 ms)\n5 POST http://a/y: refused\n"
           "2 requests: since 5\n" },
+        { "{'type':'network'}",
+          "{'type':'network','success':true,'result':{'requests':[{'id':4,'method':'GET','status':"
+          "200,"
+          "'url':'http://a/x.css','type':'stylesheet'},{'id':5,'method':'GET','status':404,"
+          "'url':'http://a/y.png','type':'image'}],'next':6}}",
+          "requests\n5 GET 404 http://a/y.png (image)\n2 requests: since 6\n"
+          "1 of them, for files of the page, are not shown: act network / shows all\n" },
+        { "{'type':'scroll','x':0,'y':300}",
+          "{'type':'scroll','success':true,'result':{'x':0,'y':300.5,'atEnd':true}}",
+          "scrolled by 0,300\nnow at 0,300.5, at the end\n" },
         { "{}",
           "{'type':'network','success':true,'result':{'request':{'id':4,'responseBody':'x'}}}",
           "requests\n{\"request\": {\"id\": 4, \"responseBody\": \"x\"}}\n" },

@@ -24,6 +24,7 @@ typedef bool page_role_reader(struct page *page, const char *role, json_t **ret_
 struct page_options {
     int viewport_width, viewport_height; /* CSS pixels */
     double device_pixel_ratio;
+    bool is_mobile;          /* the page chooses its own size, see wire_viewport() */
     bool keeps_headers;      /* keep headers and request bodies in network events */
     const json_t *settings;  /* initial settings, see page_set(); borrowed until page_open() */
     json_t *origins;         /* of the previous page, see page_origins(); NULL: none */

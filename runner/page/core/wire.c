@@ -208,3 +208,21 @@ bool page_is_in_context(const struct page *page, const json_t *target)
     const char *context_id = json_member_string(target, "browserContextId");
     return !context_id || !page->wire->home_id || strcmp(context_id, page->wire->home_id) == 0;
 }
+
+void wire_viewport(struct page *page, double *ret_width, double *ret_height)
+{
+    static const char method[] = "Page.getLayoutMetrics";
+    struct br_error ignored;
+    json_auto_t *reply = NULL;
+    double width = 0;
+    double height = 0;
+    *ret_width = page->options.viewport_width;
+    *ret_height = page->options.viewport_height;
+    if (page->options.is_mobile && page_command(page, method, NULL, &reply, &ignored) &&
+        json_read(reply, method, &ignored, "{s:{s:F, s:F}}", "cssVisualViewport", "clientWidth",
+                  &width, "clientHeight", &height) &&
+        width >= 1 && height >= 1) {
+        *ret_width = width;
+        *ret_height = height;
+    }
+}

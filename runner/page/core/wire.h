@@ -26,6 +26,12 @@ void page_resume(struct page *page);
 /* Sets an eventfd that becomes readable when there are events to process; -1: none. */
 void page_watch(struct page *page, int fd);
 
+/*
+ * Returns the width and height of the viewport, CSS pixels of the page. A page on a phone decides
+ * itself how large it is laid out: by <meta name="viewport">, or by its widest content.
+ */
+void wire_viewport(struct page *page, double *ret_width, double *ret_height);
+
 /* Returns whether its browser and its process are alive, according to events. */
 bool page_is_alive(struct page *page);
 

@@ -143,10 +143,13 @@ static bool draw(struct page *page, const char *session_id, const char *method, 
 }
 
 /* Clips the box to the viewport; false with an error if nothing is left. */
-static bool cut(const struct page *page, struct page_box *box, struct br_error *err)
+static bool cut(struct page *page, struct page_box *box, struct br_error *err)
 {
-    double right = fmin(box->x + box->width, page->options.viewport_width);
-    double bottom = fmin(box->y + box->height, page->options.viewport_height);
+    double view_width = 0;
+    double view_height = 0;
+    wire_viewport(page, &view_width, &view_height);
+    double right = fmin(box->x + box->width, view_width);
+    double bottom = fmin(box->y + box->height, view_height);
     double left = fmax(box->x, 0);
     double top = fmax(box->y, 0);
     if (right <= left || bottom <= top) {

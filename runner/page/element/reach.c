@@ -153,17 +153,18 @@ bool reach_once(struct page *page, const struct page_target *target, int attempt
     return is_reached;
 }
 
-bool reach_check_place(const struct page *page, const struct page_target *target,
-                       struct br_error *err)
+bool reach_check_place(struct page *page, const struct page_target *target, struct br_error *err)
 {
-    if (target->x_min >= 0 && target->y_min >= 0 && target->x_max <= page->options.viewport_width &&
-        target->y_max <= page->options.viewport_height) {
+    double width = 0;
+    double height = 0;
+    wire_viewport(page, &width, &height);
+    if (target->x_min >= 0 && target->y_min >= 0 && target->x_max <= width &&
+        target->y_max <= height) {
         return true;
     }
     error_set(err, BR_TARGET_NOT_VISIBLE,
-              "x %g to %g, y %g to %g is not inside the viewport of %dx%d", target->x_min,
-              target->x_max, target->y_min, target->y_max, page->options.viewport_width,
-              page->options.viewport_height);
+              "x %g to %g, y %g to %g is not inside the viewport of %gx%g", target->x_min,
+              target->x_max, target->y_min, target->y_max, width, height);
     return error_hint(err, "scroll first, or give a larger ⟨viewport⟩");
 }
 

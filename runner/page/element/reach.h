@@ -38,8 +38,7 @@ bool reach_once(struct page *page, const struct page_target *target, int attempt
 bool reach_place(struct page *page, const struct page_target *target, struct br_error *err);
 
 /* Checks that the target's place is inside the viewport; otherwise TARGET_NOT_VISIBLE. */
-bool reach_check_place(const struct page *page, const struct page_target *target,
-                       struct br_error *err);
+bool reach_check_place(struct page *page, const struct page_target *target, struct br_error *err);
 
 /* Reads the point from the answer of a job of scripts/elements.js. */
 bool reach_read_point(json_t *answer, struct frame_point *ret_point, struct br_error *err);

@@ -24,9 +24,10 @@ enum {
     LAYOUT_MS = 16,  /* interval for checking a document without layout */
 };
 
-/* The size of the document in CSS pixels, and the viewport's position in it. */
+/* The size of the document in CSS pixels, its corner, and the viewport's position in it. */
 struct layout {
     double width, height;
+    double left, top; /* as in struct area */
     double scroll_x, scroll_y, view_width, view_height;
 };
 
@@ -34,11 +35,24 @@ static bool read_layout(struct page *page, struct layout *ret_layout, struct br_
 {
     json_auto_t *reply = NULL;
     struct layout *layout = ret_layout;
-    return page_command(page, "Page.getLayoutMetrics", NULL, &reply, err) &&
-           json_read(reply, "Page.getLayoutMetrics", err, "{s:{s:F, s:F}, s:{s:F, s:F, s:F, s:F}}",
-                     "cssContentSize", "width", &layout->width, "height", &layout->height,
-                     "cssVisualViewport", "pageX", &layout->scroll_x, "pageY", &layout->scroll_y,
-                     "clientWidth", &layout->view_width, "clientHeight", &layout->view_height);
+    double offset_x = 0;
+    double offset_y = 0;
+    double from_left = 0;
+    double from_top = 0;
+    if (!page_command(page, "Page.getLayoutMetrics", NULL, &reply, err) ||
+        !json_read(reply, "Page.getLayoutMetrics", err,
+                   "{s:{s:F, s:F}, s:{s:F, s:F, s:F, s:F, s:F, s:F}, s:{s:F, s:F}}",
+                   "cssContentSize", "width", &layout->width, "height", &layout->height,
+                   "cssVisualViewport", "pageX", &layout->scroll_x, "pageY", &layout->scroll_y,
+                   "offsetX", &offset_x, "offsetY", &offset_y, "clientWidth", &layout->view_width,
+                   "clientHeight", &layout->view_height, "cssLayoutViewport", "pageX", &from_left,
+                   "pageY", &from_top)) {
+        return false;
+    }
+    /* The layout viewport's position counts from the document's corner. */
+    layout->left = fmin(round(layout->scroll_x - offset_x - from_left), 0);
+    layout->top = fmin(round(layout->scroll_y - offset_y - from_top), 0);
+    return true;
 }
 
 static bool fail_without_layout(const struct layout *layout, struct br_error *err)
@@ -79,10 +93,12 @@ static bool is_in_view(const struct area *area)
 /* Extends the box to whole pixels, inside the document. */
 static void clip_box(const struct layout *layout, struct page_box *box)
 {
-    double right = fmin(ceil(box->x + box->width), fmax(layout->width, layout->view_width));
-    double bottom = fmin(ceil(box->y + box->height), fmax(layout->height, layout->view_height));
-    box->x = fmax(floor(box->x), 0);
-    box->y = fmax(floor(box->y), 0);
+    double right = layout->left + fmax(layout->width, layout->view_width);
+    double bottom = layout->top + fmax(layout->height, layout->view_height);
+    right = fmin(ceil(box->x + box->width), right);
+    bottom = fmin(ceil(box->y + box->height), bottom);
+    box->x = fmax(floor(box->x), layout->left);
+    box->y = fmax(floor(box->y), layout->top);
     box->width = fmax(right - box->x, 0);
     box->height = fmax(bottom - box->y, 0);
 }
@@ -96,6 +112,8 @@ static bool find_area(struct page *page, const struct page_capture *options, str
     if (!await_layout(page, &layout, err)) {
         return false;
     }
+    ret_area->left = layout.left;
+    ret_area->top = layout.top;
     ret_area->view = (struct page_box){
         .x = layout.scroll_x,
         .y = layout.scroll_y,
@@ -105,7 +123,7 @@ static bool find_area(struct page *page, const struct page_capture *options, str
     if (options->clip) {
         *box = *options->clip;
     } else if (options->is_full_page) {
-        *box = (struct page_box){ .width = layout.width, .height = layout.height };
+        *box = (struct page_box){ layout.left, layout.top, layout.width, layout.height };
     } else if (!options->target) {
         *box = ret_area->view;
     } else if (!target_box(page, options->target, box, &ret_area->scrolled, err)) {
@@ -267,6 +285,8 @@ static bool shoot_part(struct page *page, const struct page_capture *options,
         picture->box = area.box;
         struct shot shot = {
             .box = &area.box,
+            .left = area.left,
+            .top = area.top,
             .is_beyond_viewport = !is_in_view(&area),
             .has_actions = !options->stable,
         };
@@ -280,10 +300,8 @@ static bool shoot_part(struct page *page, const struct page_capture *options,
 static bool shoot_viewport(struct page *page, const struct page_capture *options,
                            struct picture *picture, struct br_error *err)
 {
-    picture->box = (struct page_box){
-        .width = page->options.viewport_width,
-        .height = page->options.viewport_height,
-    };
+    picture->box = (struct page_box){ 0 };
+    wire_viewport(page, &picture->box.width, &picture->box.height);
     struct shot shot = { .has_actions = !options->stable };
     return look(page, options, true, picture, err) &&
            shoot_labelled(page, options, NULL, &shot, picture, err);
@@ -404,6 +422,8 @@ bool capture_webp(struct page *page, const struct page_capture *options, const s
         cut_height(page, &area.box);
         struct shot shot = {
             .box = &area.box,
+            .left = area.left,
+            .top = area.top,
             .is_beyond_viewport = !is_in_view(&area),
             .webp_quality = options->quality,
             .has_actions = !options->stable,

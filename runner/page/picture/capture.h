@@ -17,10 +17,13 @@ struct picture;
 
 /*
  * The rectangle of the document that a picture will show, in whole CSS pixels inside the document.
+ * All positions count from where the page is scrolled to 0,0. Where text runs to the left, or lines
+ * do, parts of the document are at negative positions.
  */
 struct area {
     struct page_box box;
     struct page_box view;    /* the viewport's position */
+    double left, top;        /* the document's corner: at most 0 */
     struct element scrolled; /* the element that the page was scrolled for */
     bool has_shown;          /* content skipped by `content-visibility: auto` is rendered until
                                 area_leave() */

@@ -28,13 +28,18 @@ static const char *loader_of_page(struct page *page)
 bool labels_begin(struct page *page, struct labels_moment *ret_moment, struct br_error *err)
 {
     json_auto_t *reply = NULL;
+    double offset_x = 0;
+    double offset_y = 0;
     struct labels_moment *moment = ret_moment;
     *moment = (struct labels_moment){ 0 };
     if (!page_command(page, "Page.getLayoutMetrics", NULL, &reply, err) ||
-        !json_read(reply, "Page.getLayoutMetrics", err, "{s:{s:F, s:F}}", "cssLayoutViewport",
-                   "pageX", &moment->scroll_x, "pageY", &moment->scroll_y)) {
+        !json_read(reply, "Page.getLayoutMetrics", err, "{s:{s:F, s:F, s:F, s:F}}",
+                   "cssVisualViewport", "pageX", &moment->scroll_x, "pageY", &moment->scroll_y,
+                   "offsetX", &offset_x, "offsetY", &offset_y)) {
         return false;
     }
+    moment->scroll_x -= offset_x;
+    moment->scroll_y -= offset_y;
     moment->loader_id = xstrdup(loader_of_page(page));
     return true;
 }

@@ -34,9 +34,9 @@ static json_t *params_of(const struct shot *shot)
     }
     if (box) {
         json_object_set_new(params, "clip",
-                            json_pack("{s:f, s:f, s:f, s:f, s:f}", "x", box->x, "y", box->y,
-                                      "width", box->width, "height", box->height, "scale",
-                                      shot->scale > 0 ? shot->scale : 1.0));
+                            json_pack("{s:f, s:f, s:f, s:f, s:f}", "x", box->x - shot->left, "y",
+                                      box->y - shot->top, "width", box->width, "height",
+                                      box->height, "scale", shot->scale > 0 ? shot->scale : 1.0));
     }
     return params;
 }

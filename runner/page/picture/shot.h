@@ -12,6 +12,7 @@ struct page_box;
 /* What Chrome has to capture. */
 struct shot {
     const struct page_box *box; /* of the document, CSS pixels; NULL: the viewport */
+    double left, top;           /* as in struct area */
     bool is_beyond_viewport;
     double scale;     /* of the box's content; 0: 1 */
     int webp_quality; /* 1 to 100: WebP; 0: PNG */

@@ -157,7 +157,10 @@ static bool observe(struct page *page, struct stillness *stillness, struct br_er
         !page_capture_pixels(page, &earlier, err)) {
         return false;
     }
-    stillness->scale = (double)earlier.width / page->options.viewport_width;
+    double width = 0;
+    double height = 0;
+    wire_viewport(page, &width, &height);
+    stillness->scale = (double)earlier.width / width;
     image_mask_init(&stillness->mask, earlier.width, earlier.height);
     leave_out(stillness, animated);
     bool is_done = page_pause(page, APART_MS, err) &&

@@ -72,10 +72,13 @@ static bool aim_at_random(struct verification *verification, struct br_error *er
     struct page_target target = *verification->target;
     struct page_click click = *verification->click;
     bool is_element = page_target_is_element(&target);
+    double width = 0;
+    double height = 0;
+    wire_viewport(page, &width, &height);
     target.patience_ms = 0;
     for (int i = 0; i < DRAWS; i++) {
-        double x = random_in(verification, area->x, area->width, page->options.viewport_width);
-        double y = random_in(verification, area->y, area->height, page->options.viewport_height);
+        double x = random_in(verification, area->x, area->width, width);
+        double y = random_in(verification, area->y, area->height, height);
         target.x_min = target.x_max = x;
         target.y_min = target.y_max = y;
         click.has_offset = click.is_by_chance = is_element;

@@ -21,6 +21,7 @@ static bool keep_viewport(struct page *page, struct br_error *err)
     const json_t *value = setting_get(page, "viewport");
     struct page_options *options = &page->options;
     (void)err;
+    options->is_mobile = json_member_bool(value, "mobile", false);
     options->viewport_width = (int)json_member_number(value, "width", options->viewport_width);
     options->viewport_height = (int)json_member_number(value, "height", options->viewport_height);
     options->device_pixel_ratio =
@@ -356,10 +357,4 @@ bool settings_restore_screen(struct page *page, const char *session_id, struct b
     }
     method = touch_command(page, &touch);
     return cdp_call(page->client, session_id, method, touch, NULL, err);
-}
-
-void page_viewport(const struct page *page, double *ret_width, double *ret_height)
-{
-    *ret_width = page->options.viewport_width;
-    *ret_height = page->options.viewport_height;
 }

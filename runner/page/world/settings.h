@@ -17,9 +17,6 @@ void settings_tell(struct page *page, const char *session_id);
  */
 bool settings_restore_screen(struct page *page, const char *session_id, struct br_error *err);
 
-/* Returns the width and height of the viewport, CSS pixels. */
-void page_viewport(const struct page *page, double *ret_width, double *ret_height);
-
 /*
  * Sets an emulated property of the device or environment by name: viewport, touch, userAgent,
  * locale, timezone, geolocation, media, colorScheme, reducedMotion, network, offline, cpuThrottle,

@@ -379,8 +379,12 @@ static bool stop(struct server *server, struct client *client, const json_t *req
     struct worker *worker = sessions_find(server->sessions, name, err);
     if (worker) {
         stop_workers(server, client, &worker, 1, false);
+    } else {
+        /* What was asked for is the case. */
+        send_last(server, client->connection,
+                  json_pack("{s:s, s:[], s:b}", "kind", "stopped", "sessions", "daemonEnds", 0));
     }
-    return worker;
+    return true;
 }
 
 /* Answers a client of another version. Without sessions, this daemon ends for the client's own. */

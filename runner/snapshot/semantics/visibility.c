@@ -37,9 +37,25 @@ static int add_clip(struct placing *placing, struct clip clip)
     return map->count++;
 }
 
-static bool is_right_to_left(const struct snapshot_tree *tree,
-                             const struct snapshot_document *document)
+/*
+ * Returns whether the document has more content than fits, and none of it is to the right: it is at
+ * the left, where vertical lines or CSS have put it.
+ */
+static bool extends_to_left(const struct snapshot_tree *tree, int index)
 {
+    const struct snapshot_document *document = &tree->documents[index];
+    bool is_longer = document->scroll_x == 0 && document->content_width > document->width + 1;
+    for (int i = 0; is_longer && i < tree->layout_count; i++) {
+        const struct snapshot_layout *layout = &tree->layouts[i];
+        is_longer = tree->nodes[layout->node].document != index ||
+                    (double)layout->x + (double)layout->width <= document->width + 1;
+    }
+    return is_longer;
+}
+
+static bool is_right_to_left(const struct snapshot_tree *tree, int index)
+{
+    const struct snapshot_document *document = &tree->documents[index];
     for (int node = tree->nodes[document->root].first_child; node != SNAPSHOT_NONE;
          node = tree->nodes[node].next) {
         const char *direction = snapshot_attribute(tree, node, "dir");
@@ -47,7 +63,7 @@ static bool is_right_to_left(const struct snapshot_tree *tree,
             return true;
         }
     }
-    return document->scroll_x < 0;
+    return document->scroll_x < 0 || extends_to_left(tree, index);
 }
 
 /* Returns whether the document cannot scroll sideways: by its root, or by its body instead. */
@@ -81,7 +97,7 @@ static void enter_document(struct placing *placing, int node, int outer)
         .outer = outer,
         .own = is_page ? placing->view : own,
         .reach_left =
-            is_right_to_left(tree, document) ? -INFINITY : document->left - document->scroll_x,
+            is_right_to_left(tree, index) ? -INFINITY : document->left - document->scroll_x,
         .reach_top = document->top - document->scroll_y,
         .scrolls_x = !is_cut_aside(tree, node),
         .scrolls_y = true,
