@@ -122,6 +122,7 @@ static void test_errors_of_refused_texts_come_again(void **state)
     listen_with(world, 1 << 20);
     feed(world); /* while no client is connected */
     int fd = connect_to(world);
+    assert_false(room_has_lost(world->room, 0));
     assert_true(room_connect(world->room, world->client, 0));
     assert_true(net_socket_read_message(fd, &message, &status));
     assert_non_null(strstr(message.data, "there is no browser"));
@@ -141,6 +142,7 @@ static void test_all_that_is_kept_reaches_a_client_that_comes_back(void **state)
         feed(world);
     }
     int fd = connect_to(world);
+    assert_true(room_has_lost(world->room, 0));
     room_connect(world->room, world->client, 0);
     service_send(world->client, "end", 3, NET_REPLY);
     size_t bytes = 0;

@@ -70,10 +70,14 @@
         if (taken === news.number) {
             news.items = [];
         }
-        news.items.push(...changed.filter(([element]) => !isShownByOther(element)).map(([element, text]) => ({
-            role: roleOf(element) || (read(element, 'aria-live') === 'assertive' ? 'alert' : 'status'),
-            name: nameOf(element) || undefined, text,
-        })));
+        news.items.push(...changed.filter(([element]) => !isShownByOther(element)).map(([element, text]) => {
+            const name = nameOf(element);
+            return {
+                role: roleOf(element) || (read(element, 'aria-live') === 'assertive' ? 'alert' : 'status'),
+                name: name || undefined,
+                text: (text.startsWith(name) && text.slice(name.length).trim()) || text,
+            };
+        }));
         news.items.length = Math.min(news.items.length, MAX_ITEMS);
         news.number += news.items.length ? 1 : 0;
         return { number: news.number, items: news.items };

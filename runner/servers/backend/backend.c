@@ -104,12 +104,17 @@ static void open_new(struct backend *server, const char *name, const char *query
     room_connect(guest->room, &client->base, UINT64_MAX);
 }
 
-/* Connects a client to its session, which it has used before. */
-static void resume(struct guest *guest, const char *query, struct client *client)
+static void report_lost(const struct client *client, uint64_t after)
 {
     struct br_error err;
-    char digits[24] = "";
-    uint64_t after = UINT64_MAX;
+    error_set(&err, BR_LIMIT_EXCEEDED, "not all answers after %" PRIu64 " are still kept", after);
+    send_error(client, &err);
+}
+
+/* Connects a client to its session, which it has used before. */
+static void resume(struct guest *guest, uint64_t after, struct client *client)
+{
+    struct br_error err;
     if (guest->client) {
         error_set(&err, BR_INVALID_ACTION, "the session %s already has a client",
                   room_name(guest->room));
@@ -117,26 +122,52 @@ static void resume(struct guest *guest, const char *query, struct client *client
         refuse(client, &err);
         return;
     }
-    if (net_query_param(query, "after", digits, sizeof(digits))) {
-        after = strtoull(digits, NULL, 10);
-    }
     connect_client(client, guest, false);
-    if (!room_connect(guest->room, &client->base, after)) {
-        error_set(&err, BR_LIMIT_EXCEEDED, "not all answers after %s are still kept", digits);
-        send_error(client, &err);
+    /* Reported ahead of the answers that are kept; some may be dropped just before they are sent.
+     */
+    bool has_lost = room_has_lost(guest->room, after);
+    if (has_lost) {
+        report_lost(client, after);
     }
+    if (!room_connect(guest->room, &client->base, after) && !has_lost) {
+        report_lost(client, after);
+    }
+}
+
+/* Reads the id after which answers are due; UINT64_MAX: none are. */
+static bool read_after(const char *query, uint64_t *ret_after, struct br_error *err)
+{
+    enum { MAX_DIGITS = 18 };
+    char digits[24] = "";
+    *ret_after = UINT64_MAX;
+    if (!net_query_param(query, "after", digits, sizeof(digits))) {
+        return true;
+    }
+    size_t length = strspn(digits, "0123456789");
+    if (length == 0 || digits[length] || length > MAX_DIGITS) {
+        error_set(err, BR_INVALID_ACTION, "after is the id of a response, not \"%s\"", digits);
+        return error_hint(err, "a whole number; 0 for all responses");
+    }
+    *ret_after = strtoull(digits, NULL, 10);
+    return true;
 }
 
 static void on_opened(struct service_client *base, const char *query)
 {
     struct client *client = (struct client *)base;
     char name[NAME_SIZE] = "";
+    struct br_error err;
+    uint64_t after = 0;
+    if (!read_after(query, &after, &err)) {
+        refuse(client, &err);
+        return;
+    }
     if (!net_query_param(query, "session", name, sizeof(name))) {
         snprintf(name, sizeof(name), "ws-%" PRIu64, base->connection);
     }
     struct guest *guest = find_guest(base->data, name);
     if (guest) {
-        resume(guest, query, client);
+        resume(guest, after, client);
     } else {
         open_new(base->data, name, query, client);
     }

@@ -144,6 +144,14 @@ uint64_t room_last_id(struct room *room)
     return last_id;
 }
 
+bool room_has_lost(struct room *room, uint64_t after)
+{
+    mutex_lock(&room->mutex);
+    bool has_lost = after < room->forgotten_id;
+    mutex_unlock(&room->mutex);
+    return has_lost;
+}
+
 bool room_connect(struct room *room, struct service_client *client, uint64_t after)
 {
     mutex_lock(&room->mutex);

@@ -31,6 +31,9 @@ const char *room_name(const struct room *room);
 /* Returns the id of the last answer that was sent or is kept; 0 if there is none. */
 uint64_t room_last_id(struct room *room);
 
+/* Returns whether some answers after the one with id `after` are no longer kept. */
+bool room_has_lost(struct room *room, uint64_t after);
+
 /*
  * Sends lines to this client from now on. First sends the answers after the one with id `after`
  * again; UINT64_MAX: none. Returns false if some of these are no longer kept.

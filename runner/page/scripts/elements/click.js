@@ -13,16 +13,20 @@
         return mouse;
     };
 
-    /* Returns points on the lines of a drawing: the middle of a ring is empty. */
-    const pointsOnLines = (element) => {
+    /*
+     * Returns points on the shapes of a drawing: their middles, and points on their lines, as the
+     * middle of a ring is empty.
+     */
+    const pointsOnShapes = (element) => {
         const MAX_SHAPES = 8;
         const STEPS = 8;
-        return [element, ...element.querySelectorAll('*')].filter((one) => one instanceof SVGGeometryElement)
+        return [element, ...element.querySelectorAll('*')]
+            .filter((one) => one instanceof SVGGraphicsElement && !childrenOf(one).length)
             .slice(0, MAX_SHAPES).flatMap((shape) => {
                 const matrix = shape.getScreenCTM();
-                const length = matrix ? shape.getTotalLength() : 0;
-                return length ? Array.from({ length: STEPS }, (_, i) =>
-                    shape.getPointAtLength(length * (i + 0.5) / STEPS).matrixTransform(matrix)) : [];
+                const length = matrix && shape instanceof SVGGeometryElement ? shape.getTotalLength() : 0;
+                return [...middlesOf(shape), ...(length ? Array.from({ length: STEPS }, (_, i) =>
+                    shape.getPointAtLength(length * (i + 0.5) / STEPS).matrixTransform(matrix)) : [])];
             });
     };
 
@@ -106,7 +110,7 @@
             return over && isFor(element, over) && !controlWithin(element, over);
         };
         const seen = inViewport(wholeOf(shown, box));
-        const ways = [() => pointsOnText(found), () => middles, () => pointsOnLines(shown), () => pointsAllOver(seen, 9),
+        const ways = [() => pointsOnText(found), () => middles, () => pointsOnShapes(shown), () => pointsAllOver(seen, 9),
             () => pointsAlong(seen), () => pointsAllOver(seen, 27)];
         for (const way of ways) {
             const point = way().find(isOwn);

@@ -41,6 +41,16 @@ async def talk(ctx, server):
         ctx.expect([answer.get("result") for answer in answers[1:]] == [7, 8, 9, 10, 11], "the results")
         ctx.match(await ask(socket, type="evaluate", expression="kept"), {"id": 9, "result": 7}, "the page is the same")
 
+    for wrong in ("abc", "1.5", "-1", "", "9" * 30):
+        async with server.connect(f"?session=mine&after={wrong}") as socket:
+            ctx.match(json.loads(await socket.recv()), {"kind": "error", "errorCode": "INVALID_ACTION",
+                                                        "error": {"$contains": "after"}}, f"after={wrong}")
+            try:
+                await socket.recv()
+                ctx.problem(f"after={wrong} is accepted")
+            except websockets.exceptions.ConnectionClosed as error:
+                ctx.expect(error.code == 1008, f"after={wrong}: {error}")
+
     async with server.connect("?session=mine&after=9") as socket:
         await socket.recv()
         ctx.match(await ask(socket, type="evaluate", expression="1"), {"id": 10}, "nothing twice")

@@ -9,7 +9,7 @@ def run(ctx):
     for name in ("left", "right", "corner"):
         steps += [("click", {"selector": "#" + name}), ("evaluate", {"expression": "location.hash"})]
     steps += [("click", {"selector": "#contents"}), ("evaluate", {"expression": "clicks"})]
-    shapes = {**{name: name for name in ("ring", "stroke", "group", "badged", "clipped", "card", "tree", "delete", "nearly",
+    shapes = {**{name: name for name in ("ring", "stroke", "group", "far", "badged", "clipped", "card", "tree", "delete", "nearly",
                                               "lines", "label", "stand-in", "picture-card", "pointer-card", "tab", "large",
                                               "host", "bent")},
               "entry": "entry-link", "hidden": "stand-in", "wrapper": "wrapped", "row": ""}
@@ -23,7 +23,7 @@ def run(ctx):
     result = ctx.run_batch(steps, "--screenshots", "none")
     for i, (name, hit) in enumerate(shapes.items()):
         ctx.match(result.response(11 + 2 * i), {"result": hit}, f"what a click on {name} has hit")
-    delivered = {"group": "<rect>", "entry": "<a#entry-link>", "wrapper": "<button#wrapped>", "row": "<td>", "host": "<my-button#host>"}
+    delivered = {"group": "<rect>", "far": "<circle>", "entry": "<a#entry-link>", "wrapper": "<button#wrapped>", "row": "<td>", "host": "<my-button#host>"}
     for i, name in enumerate(shapes):
         ctx.match(result.response(10 + 2 * i), {"delivered": {"element": {"$regex": delivered.get(name, "")}}},
                   f"the target of the events of a click on {name}")
