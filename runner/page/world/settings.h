@@ -23,8 +23,9 @@ bool settings_restore_screen(struct page *page, const char *session_id, struct b
  * headers (object of texts), credentials {username, password, origin}, route (array of {url,
  * method, resourceTypes, action, status, headers, contentType, base64}); and dialog: {accept,
  * promptText}, the answer to later dialogs. The value must be valid. A preset's userAgent is {text,
- * platform, metadata}, its text with "${major}" for the browser's version. INVALID_ACTION for
- * values that Chrome refuses, such as an unknown time zone.
+ * platform, metadata}, its text with "${major}" for the browser's version. The size of a mobile
+ * viewport is that of the screen: the page may lay itself out larger, see wire_viewport().
+ * INVALID_ACTION for values that Chrome refuses, such as an unknown time zone.
  */
 bool page_set(struct page *page, const char *name, json_t *value, struct br_error *err);
 

@@ -381,7 +381,7 @@ static bool stop(struct server *server, struct client *client, const json_t *req
         stop_workers(server, client, &worker, 1, false);
     } else {
         /* What was asked for is the case. */
-        send_last(server, client->connection,
+        send_last(client,
                   json_pack("{s:s, s:[], s:b}", "kind", "stopped", "sessions", "daemonEnds", 0));
     }
     return true;
