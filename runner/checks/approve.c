@@ -11,6 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool approve_allows(const json_t *results, const char *report, struct br_error *err)
+{
+    const char *against = results_text(results, "against");
+    if (!*against) {
+        return true;
+    }
+    error_set(err, BR_INVALID_ACTION, "%s compares with %s, not with baselines", report, against);
+    return error_hint(err, "run the suite without --against first");
+}
+
 bool approve_is_open(const json_t *check)
 {
     const json_t *images = json_object_get(check, "images");
@@ -124,7 +134,7 @@ json_t *approve(const struct suite *suite, const char *report, const char *const
     json_auto_t *ids = json_array();
     size_t index;
     json_t *check;
-    if (!results) {
+    if (!results || !approve_allows(results, report, err)) {
         return NULL;
     }
     for (size_t i = 0; names[i]; i++) {

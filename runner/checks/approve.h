@@ -16,6 +16,9 @@
 json_t *approve(const struct suite *suite, const char *report, const char *const *names,
                 struct br_error *err);
 
+/* Refuses a report of `--against`, whose expected pictures are no baselines. */
+bool approve_allows(const json_t *results, const char *report, struct br_error *err);
+
 /* Whether a check of a report failed with a picture that can be approved. */
 bool approve_is_open(const json_t *check);
 

@@ -7,6 +7,7 @@
 #include "runner/base/network_event.h"
 #include "runner/base/response.h"
 #include "runner/checks/bounds.h"
+#include "runner/checks/url.h"
 #include "runner/formats/response_json.h"
 
 #include <math.h>
@@ -22,7 +23,8 @@ struct steps {
     struct br_session *session;
     const struct suite_check *check;
     struct attempt *attempt;
-    const char *state; /* a file of cookies and storage to begin with; NULL: none */
+    const struct attempt_side *side;
+    bool is_setup; /* begins without the side's state, and writes it */
 };
 
 static void append_all(json_t *array, json_t *items)
@@ -248,6 +250,13 @@ static json_t *surroundings(const struct suite_check *check)
     return settings;
 }
 
+/* Returns the address on the side on which the attempt takes place. Caller frees. */
+static char *moved_url(const struct steps *steps, const char *url)
+{
+    const struct attempt_side *side = steps->side;
+    return side->to ? url_move(url, side->from, side->to) : xstrdup(url);
+}
+
 static json_t *state_params(const char *op, const char *file)
 {
     return json_pack("{s:s, s:o}", "op", op, "file", json_text(file));
@@ -256,13 +265,14 @@ static json_t *state_params(const char *op, const char *file)
 static bool open_page(struct steps *steps)
 {
     struct attempt *attempt = steps->attempt;
-    const char *url = steps->check->url;
+    CLEANUP_FREE char *url = moved_url(steps, steps->check->url);
     attempt->has_begun =
         act_only(steps, "start", json_pack("{s:s}", "url", "about:blank"), "a new page");
     if (!attempt->has_begun ||
         !act_only(steps, "emulate", surroundings(steps->check), "the viewport") ||
-        (steps->state && !act_only(steps, "storage", state_params("load", steps->state),
-                                   "the state of \"setup\""))) {
+        (steps->side->state && !steps->is_setup &&
+         !act_only(steps, "storage", state_params("load", steps->side->state),
+                   "the state of \"setup\""))) {
         return false;
     }
     return act_only(steps, "navigate", json_pack("{s:o}", "url", json_text(url)),
@@ -276,6 +286,11 @@ static bool run_actions(struct steps *steps)
         const struct br_action *given = steps->check->actions[i];
         CLEANUP_ACTION struct br_action *action = action_create(given->type, given->position);
         json_object_update_new(action->params, json_deep_copy(given->params));
+        const char *url = json_member_string(action->params, "url");
+        if (url) {
+            CLEANUP_FREE char *moved = moved_url(steps, url);
+            json_object_set_new(action->params, "url", json_text(moved));
+        }
         if (steps->check->timeout_ms && !json_object_get(action->params, "timeout")) {
             json_object_set_new(action->params, "timeout", json_integer(steps->check->timeout_ms));
         }
@@ -473,23 +488,34 @@ static struct attempt new_attempt(void)
     };
 }
 
-void attempt_set_up(struct br_session *session, const struct suite_check *setup, const char *state,
-                    struct attempt *ret_attempt)
+void attempt_set_up(struct br_session *session, const struct suite_check *setup,
+                    const struct attempt_side *side, struct attempt *ret_attempt)
 {
     *ret_attempt = new_attempt();
-    struct steps steps = { .session = session, .check = setup, .attempt = ret_attempt };
+    struct steps steps = {
+        .session = session,
+        .check = setup,
+        .attempt = ret_attempt,
+        .side = side,
+        .is_setup = true,
+    };
     if (open_page(&steps) && run_actions(&steps) && await_ready(&steps) &&
-        act_only(&steps, "storage", state_params("save", state), "saving cookies and storage")) {
+        act_only(&steps, "storage", state_params("save", side->state),
+                 "saving cookies and storage")) {
         ret_attempt->error = (struct br_error){ 0 };
     }
 }
 
-void attempt_run(struct br_session *session, const struct suite_check *check, const char *state,
-                 const struct baseline *baseline, struct attempt *ret_attempt)
+void attempt_run(struct br_session *session, const struct suite_check *check,
+                 const struct attempt_side *side, const struct baseline *baseline,
+                 struct attempt *ret_attempt)
 {
     *ret_attempt = new_attempt();
     struct steps steps = {
-        .session = session, .check = check, .attempt = ret_attempt, .state = state
+        .session = session,
+        .check = check,
+        .attempt = ret_attempt,
+        .side = side,
     };
     bool is_done = open_page(&steps) && run_actions(&steps) && await_ready(&steps) &&
                    picture(&steps, baseline);

@@ -10,6 +10,12 @@
 
 #include <browser_runner/session.h>
 
+/* Where an attempt takes place; all members may be NULL. */
+struct attempt_side {
+    const char *state;     /* a file of cookies and storage to begin with */
+    const char *from, *to; /* addresses move from one site to another, see url_move() */
+};
+
 struct attempt {
     struct br_error error; /* why there is no picture; BR_OK if there is one */
     bool has_begun;        /* the browser has opened its page */
@@ -30,19 +36,19 @@ struct attempt {
 
 /*
  * Opens the page of the suite's `setup`, runs its actions, and saves cookies and local storage to
- * the file `state`. Fails only in attempt->error. Caller finishes it.
+ * the side's state. Fails only in attempt->error. Caller finishes it.
  */
-void attempt_set_up(struct br_session *session, const struct suite_check *setup, const char *state,
-                    struct attempt *ret_attempt);
+void attempt_set_up(struct br_session *session, const struct suite_check *setup,
+                    const struct attempt_side *side, struct attempt *ret_attempt);
 
 /*
  * Runs the check's steps in the session, which must not take pictures by itself. A picture that is
  * identical to the baseline, byte for byte, needs no second one to prove that it is stable. Reports
- * failures only in attempt->error. `state` is a file of cookies and storage to begin with; NULL:
- * none. Caller finishes it.
+ * failures only in attempt->error. Caller finishes it.
  */
-void attempt_run(struct br_session *session, const struct suite_check *check, const char *state,
-                 const struct baseline *baseline, struct attempt *ret_attempt);
+void attempt_run(struct br_session *session, const struct suite_check *check,
+                 const struct attempt_side *side, const struct baseline *baseline,
+                 struct attempt *ret_attempt);
 void attempt_finish(struct attempt *attempt);
 
 #endif

@@ -458,7 +458,8 @@ struct review *review_open(struct loop *loop, const struct review_options *optio
     review->loop = loop;
     review->end_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     review->results = report_load(options->report, err);
-    if (!review->results || !add_decisions(review, err) || !listen_at(review, options->port, err)) {
+    if (!review->results || !approve_allows(review->results, review->report, err) ||
+        !add_decisions(review, err) || !listen_at(review, options->port, err)) {
         json_decref(review_close(review));
         return NULL;
     }

@@ -66,6 +66,20 @@ static void *work(void *data)
     return NULL;
 }
 
+/* Takes the pictures of the other side. */
+static void *work_other_side(void *data)
+{
+    struct worker *worker = data;
+    size_t index = 0;
+    for (const struct suite_check *check; (check = take_check(worker->run, &index));) {
+        if (!check->is_skipped) {
+            run_check_other_side(worker->run, worker->session, check);
+        }
+    }
+    eventfd_write(worker->done_fd, 1);
+    return NULL;
+}
+
 static void interrupt_all(struct run *run, struct worker *workers, size_t count)
 {
     pthread_mutex_lock(&run->mutex);
@@ -110,7 +124,7 @@ static void *set_up(void *data)
     int losses = 0;
     do {
         attempt_finish(&attempt);
-        attempt_set_up(worker->session, run->suite->setup, run->state, &attempt);
+        attempt_set_up(worker->session, run->suite->setup, &run->side, &attempt);
     } while (attempt.is_lost && ++losses < MAX_SETUP_LOSSES && !run_is_interrupted(run));
     if (attempt.error.code != BR_OK && !run_is_interrupted(run)) {
         if (attempt.error.code != BR_BROWSER_NOT_FOUND) {
@@ -209,6 +223,47 @@ static struct br_browser_options browser_options_of(const struct run *run)
     return browser;
 }
 
+/* Starts a server, if there is one, in the place of the one before. */
+static bool replace_server(struct run *run, const struct suite_server *wanted, struct br_error *err)
+{
+    server_stop(TAKE(run->server));
+    if (!wanted || !wanted->command || run_is_interrupted(run)) {
+        return true;
+    }
+    run->server = server_start(wanted, run->options->interrupt_fd, err);
+    return run->server;
+}
+
+/* Runs the workers on one side: the setup, and then all checks. */
+static bool run_side(struct run *run, const struct br_session_options *session,
+                     void *(*function)(void *worker), struct br_error *err)
+{
+    size_t jobs = (size_t)run->options->jobs;
+    size_t wanted = jobs < run->selection.count ? jobs : run->selection.count;
+    run->next = 0;
+    return (!run->side.state || run_workers(run, session, 1, set_up, err)) &&
+           run_workers(run, session, wanted, function, err);
+}
+
+/* The other side comes first: its server may have the same address. */
+static bool run_sides(struct run *run, const struct br_session_options *session,
+                      struct br_error *err)
+{
+    const char *state = run->side.state;
+    if (run->against) {
+        const struct suite_server *server = against_server(run->against);
+        /* An address needs no server of ours, but the suite's may have both. */
+        run->side = *against_side(run->against);
+        run->side.state = state;
+        if ((server && !replace_server(run, server, err)) ||
+            !run_side(run, session, work_other_side, err)) {
+            return false;
+        }
+        run->side = (struct attempt_side){ .state = state };
+    }
+    return replace_server(run, &run->suite->server, err) && run_side(run, session, work, err);
+}
+
 static bool run_browser(struct run *run, struct br_error *err)
 {
     struct br_session_options session = session_options(run);
@@ -217,10 +272,7 @@ static bool run_browser(struct run *run, struct br_error *err)
     if (!run->browser) {
         return false;
     }
-    size_t jobs = (size_t)run->options->jobs;
-    size_t wanted = jobs < run->selection.count ? jobs : run->selection.count;
-    bool is_done = (!run->state || run_workers(run, &session, 1, set_up, err)) &&
-                   run_workers(run, &session, wanted, work, err);
+    bool is_done = run_sides(run, &session, err);
     br_browser_close(run->browser);
     if (run->fatal.code != BR_OK) {
         *err = run->fatal;
@@ -246,9 +298,9 @@ static bool run_with_state(struct run *run, struct br_error *err)
         return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot create %s", path);
     }
     close(fd);
-    run->state = path;
+    run->side.state = path;
     bool is_done = run_browser(run, err);
-    run->state = NULL;
+    run->side.state = NULL;
     unlink(path);
     return is_done;
 }
@@ -364,6 +416,10 @@ static json_t *make_document(struct run *run, int64_t started_at_ms, int64_t beg
         warnings, "stale", baseline_stale(run->suite), "complete",
         run->done == run->selection.count, "totals", report_totals(run->entries), "groups",
         report_groups(run->entries), "checks", run->entries);
+    if (run->against) {
+        json_object_set_new(document, "against", json_text(against_label(run->against)));
+        json_object_set_new(document, "stale", json_array());
+    }
     if (options->shard_total) {
         json_object_set_new(document, "shard",
                             json_pack("{s:i, s:i, s:s}", "index", options->shard_index, "total",
@@ -375,28 +431,22 @@ static json_t *make_document(struct run *run, int64_t started_at_ms, int64_t beg
 static json_t *run_selected(struct run *run, struct br_error *err)
 {
     const struct check_options *options = run->options;
-    const struct suite_server *wanted = &run->suite->server;
     int64_t started_at_ms = clock_wall_ms();
     int64_t began_ms = clock_monotonic_ms();
-    struct server *server = NULL;
     json_t *document = NULL;
-    if (!entry_prepare_report(options->report, err)) {
+    if (options->against && !(run->against = against_open(run->suite, options->against, err))) {
         return NULL;
     }
-    if (run->selection.count == 0) {
-        return make_document(run, started_at_ms, began_ms, NULL);
+    bool is_ready = entry_prepare_report(options->report, err);
+    if (is_ready && (run->selection.count == 0 || run_with_state(run, err))) {
+        document = make_document(run, started_at_ms, began_ms, run->server);
     }
-    if (wanted->command) {
-        server = server_start(wanted, options->interrupt_fd, err);
-    }
-    if ((server || !wanted->command) && run_with_state(run, err)) {
-        document = make_document(run, started_at_ms, began_ms, server);
-    }
-    if (!server_stop(server) && document) {
+    if (!server_stop(TAKE(run->server)) && document) {
         json_array_append_new(json_object_get(document, "warnings"),
                               json_text("the server could not be ended whole: see what is left of "
                                         "it"));
     }
+    against_close(run->against);
     return document;
 }
 
@@ -411,6 +461,7 @@ json_t *check_run(const struct suite *suite, const struct check_options *options
     pthread_mutex_init(&run.mutex, NULL);
     run.environment = environment_describe(options->is_ci);
     run.mismatches = json_object();
+    run.other_faults = json_object();
     run.origins_written = json_array();
     run.origins_unknown = json_array();
     run.entries = json_array();
@@ -420,6 +471,7 @@ json_t *check_run(const struct suite *suite, const struct check_options *options
     document = run_selected(&run, err);
     json_decref(run.entries);
     json_decref(run.mismatches);
+    json_decref(run.other_faults);
     json_decref(run.origins_written);
     json_decref(run.origins_unknown);
     json_decref(run.environment);

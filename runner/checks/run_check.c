@@ -1,10 +1,12 @@
 #include "runner/checks/run_state.h"
 
 #include "runner/base/clock.h"
+#include "runner/base/file.h"
 #include "runner/base/json.h"
 #include "runner/checks/bounds.h"
 #include "runner/checks/entry.h"
 #include "runner/checks/environment.h"
+#include "runner/checks/report/file_out.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -180,7 +182,7 @@ static bool attempt_until(struct run *run, struct br_session *session,
         attempt_finish(&outcome->attempt);
         verdict_finish(&outcome->verdict);
         outcome->attempts++;
-        attempt_run(session, check, run->state, baseline, &outcome->attempt);
+        attempt_run(session, check, &run->side, baseline, &outcome->attempt);
         if (run_is_interrupted(run) || !note_browser(run, session, &outcome->attempt)) {
             return false;
         }
@@ -206,7 +208,8 @@ static bool attempt_until(struct run *run, struct br_session *session,
 /* Adds the command that makes the picture the baseline, if there is something to approve. */
 static void add_approval(const struct run *run, json_t *entry, const struct outcome *outcome)
 {
-    bool is_open = outcome->verdict.status == CHECK_FAILED && outcome->attempt.png &&
+    bool is_open = !run->against && outcome->verdict.status == CHECK_FAILED &&
+                   outcome->attempt.png &&
                    (outcome->verdict.comparison || !json_array_size(outcome->attempt.problems));
     if (is_open) {
         CLEANUP_FREE char *command =
@@ -231,6 +234,49 @@ static bool record(struct run *run, const struct suite_check *check, json_t *ent
            (!outcome->verdict.is_written || write_baseline(run, check, &outcome->attempt, err));
 }
 
+static char *other_path(const struct run *run, const struct suite_check *check)
+{
+    return xasprintf("%s/images/%s.expected.png", run->options->report, check->id);
+}
+
+void run_check_other_side(struct run *run, struct br_session *session,
+                          const struct suite_check *check)
+{
+    const struct baseline none = { 0 };
+    int retries = check->retries >= 0 ? check->retries : run->options->retries;
+    struct attempt attempt = { 0 };
+    do {
+        attempt_finish(&attempt);
+        attempt_run(session, check, &run->side, &none, &attempt);
+    } while (!attempt.png && retries-- > 0 && !run_is_interrupted(run));
+    struct br_error err = attempt.error;
+    CLEANUP_FREE char *path = other_path(run, check);
+    bool is_fine = note_browser(run, session, &attempt);
+    if (is_fine && (attempt.error.code != BR_OK ||
+                    !report_file_write(path, attempt.png, attempt.size, &err))) {
+        pthread_mutex_lock(&run->mutex);
+        json_object_set_new(run->other_faults, check->id, json_text(err.message));
+        pthread_mutex_unlock(&run->mutex);
+    }
+    attempt_finish(&attempt);
+}
+
+/* Reads the picture of the other side; in memory it is like a baseline. */
+static bool read_other(struct run *run, const struct suite_check *check,
+                       struct baseline *ret_baseline, struct br_error *err)
+{
+    CLEANUP_FREE char *path = other_path(run, check);
+    pthread_mutex_lock(&run->mutex);
+    const char *fault = json_string_value(json_object_get(run->other_faults, check->id));
+    CLEANUP_FREE char *why = fault ? xstrdup(fault) : NULL;
+    pthread_mutex_unlock(&run->mutex);
+    if (why) {
+        return error_set(err, BR_INVALID_ACTION, "%s: %s", against_label(run->against), why);
+    }
+    ret_baseline->png = file_read(path, BASELINE_MAX_PNG, &ret_baseline->size, err);
+    return ret_baseline->png;
+}
+
 json_t *run_check(struct run *run, struct br_session *session, const struct suite_check *check)
 {
     struct br_error err = { 0 };
@@ -239,7 +285,8 @@ json_t *run_check(struct run *run, struct br_session *session, const struct suit
     json_t *entry = entry_create(check, CHECK_ERROR);
     int64_t began_ms = clock_monotonic_ms();
     bool is_kept = true;
-    if (!baseline_read(run->suite, check->id, &baseline, &err)) {
+    if (!(run->against ? read_other(run, check, &baseline, &err)
+                       : baseline_read(run->suite, check->id, &baseline, &err))) {
         outcome.verdict = (struct verdict){ .status = CHECK_ERROR, .reason = xstrdup(err.message) };
     } else {
         is_kept = attempt_until(run, session, check, &baseline, &outcome);

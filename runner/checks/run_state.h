@@ -2,7 +2,9 @@
 #ifndef RUNNER_CHECKS_RUN_STATE_H
 #define RUNNER_CHECKS_RUN_STATE_H
 
+#include "runner/checks/against.h"
 #include "runner/checks/select.h"
+#include "runner/checks/server.h"
 
 #include <pthread.h>
 
@@ -12,9 +14,12 @@ struct run {
     const struct check_options *options;
     struct br_browser *browser;
     struct selection selection;
-    const char *state;     /* the file with the state of `setup`; NULL: none */
-    pthread_mutex_t mutex; /* guards the following members */
-    size_t next;           /* index of the next check in the selection */
+    struct against *against;  /* the other side; NULL: baselines */
+    struct attempt_side side; /* on which the workers are now */
+    struct server *server;    /* NULL: none */
+    json_t *other_faults;     /* object: ids of checks that the other side has no picture of; why */
+    pthread_mutex_t mutex;    /* guards the following members */
+    size_t next;              /* index of the next check in the selection */
     size_t done, failed;
     bool is_stopped;       /* no further check begins */
     bool is_interrupted;   /* by the user */
@@ -36,5 +41,9 @@ void run_give_up(struct run *run, const struct br_error *why);
  * meanwhile.
  */
 json_t *run_check(struct run *run, struct br_session *session, const struct suite_check *check);
+
+/* Takes the picture of the other side, with which run_check() will compare. */
+void run_check_other_side(struct run *run, struct br_session *session,
+                          const struct suite_check *check);
 
 #endif

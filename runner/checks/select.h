@@ -2,7 +2,7 @@
 #ifndef RUNNER_CHECKS_SELECT_H
 #define RUNNER_CHECKS_SELECT_H
 
-#include "runner/checks/check_options.h"
+#include "runner/checks/run.h"
 #include "runner/checks/suite.h"
 
 struct selection {

@@ -104,6 +104,7 @@ struct suite_memory;
 struct suite {
     char *file;            /* as given on the command line */
     char *directory;       /* absolute: base of relative paths in the file */
+    const char *base_url;  /* absolute; NULL: none */
     char *baselines;       /* absolute path of the baselines' folder */
     char *shown_baselines; /* the same path as shown to users */
     struct suite_server server;

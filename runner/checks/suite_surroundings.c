@@ -93,6 +93,7 @@ void suite_read_base_url(struct suite_reader *reader, const struct suite_place *
     } else {
         reader->base_url = url_of_folder(reader, &place, text);
     }
+    reader->suite->base_url = reader->base_url;
 }
 
 /* Removes "." and ".." from an absolute path, in place. */

@@ -85,3 +85,16 @@ char *url_resolve(const char *base, const char *reference)
     size_t folder = folder_length(base, path);
     return xasprintf("%.*s%s%s", (int)folder, base, folder == path ? "/" : "", reference);
 }
+
+char *url_move(const char *url, const char *from, const char *to)
+{
+    size_t from_folder = folder_length(from, url_origin_length(from));
+    size_t to_folder = folder_length(to, url_origin_length(to));
+    size_t from_origin = url_origin_length(from);
+    if (from_folder > from_origin && strncmp(url, from, from_folder) == 0) {
+        return join(to, to_folder, url + from_folder);
+    }
+    bool is_same_site = url_is_web(from) && strncasecmp(url, from, from_origin) == 0 &&
+                        strchr("/?#", url[from_origin]);
+    return is_same_site ? join(to, url_origin_length(to), url + from_origin) : xstrdup(url);
+}

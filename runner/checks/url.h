@@ -23,4 +23,10 @@ char *url_from_path(const char *path);
  */
 char *url_resolve(const char *base, const char *reference);
 
+/*
+ * Returns the address on another site: what follows the folder of `from`, or at least its origin,
+ * follows that of `to`. Other addresses are unchanged. Caller frees.
+ */
+char *url_move(const char *url, const char *from, const char *to);
+
 #endif

@@ -159,6 +159,11 @@ static bool prepare_files(const struct cli_check_options *given, struct br_error
 /* In CI nobody has seen the pictures that would become baselines. */
 static bool check_update(const struct cli_check_options *given, bool is_ci, struct br_error *err)
 {
+    if (given->update && given->against) {
+        return error_set(err, BR_INVALID_ACTION,
+                         "--against and --update exclude each other: "
+                         "--against uses no baselines");
+    }
     if (given->update && is_ci && !given->is_forced) {
         error_set(err, BR_INVALID_ACTION,
                   "--update is refused in CI: it would make any picture a baseline");
@@ -187,11 +192,12 @@ static int run_suite(const struct cli_options *options, const struct suite *suit
         .shard_total = given->shard_total,
         .retries = given->retries >= 0 ? given->retries : DEFAULT_RETRIES,
         .max_failures = given->max_failures,
+        .against = given->against,
         .is_ci = is_ci,
         .allows_errors = given->allows_errors,
-        .update = given->update ? given->update
-                  : is_ci       ? UPDATE_NONE
-                                : UPDATE_MISSING,
+        .update = given->update             ? given->update
+                  : is_ci || given->against ? UPDATE_NONE
+                                            : UPDATE_MISSING,
         .interrupt_fd = interrupt_fd(interrupt),
         .on_result = show_progress,
     };

@@ -348,6 +348,9 @@ static const struct option table[] = {
       "make the picture of the last report the baseline; accepts several names, and globs in "
       "quotes, such as 'home@*'",
       OPTIONS_CHECK, check_option_approve },
+    { "against", 0, "URL|REF",
+      "compare with the same pages at another address, or of a git revision, without baselines",
+      OPTIONS_CHECK, check_option_against },
     { "prune", 0, NULL, "remove baselines that no check uses", OPTIONS_CHECK, check_option_prune },
     { "init", 0, NULL, "write a first suite from URLs", OPTIONS_CHECK, check_option_init },
     { "jobs", 0, "N", "number of pages open at the same time (the number of processors)",

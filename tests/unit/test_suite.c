@@ -442,6 +442,26 @@ static void test_addresses_are_resolved(void **state)
     assert_string_equal(escaped, "file:///a%20b/%C3%BC%23%3F%25.html");
 }
 
+static void test_addresses_move_to_another_site(void **state)
+{
+    (void)state;
+    static const char *const cases[][4] = {
+        { "http://a:1/x?y#z", "http://a:1/", "https://b/", "https://b/x?y#z" },
+        { "http://a:1/app/x", "http://a:1/app/", "https://b/new/", "https://b/new/x" },
+        { "http://a:1/x", "http://a:1/app/", "https://b/new/", "https://b/x" },
+        { "http://a:1", "http://a:1", "https://b/", "https://b" },
+        { "http://a:12/x", "http://a:1/", "https://b/", "http://a:12/x" },
+        { "http://other/x", "http://a:1/", "https://b/", "http://other/x" },
+        { "file:///r/site/x.html?1", "file:///r/site/", "file:///t/site/",
+          "file:///t/site/x.html?1" },
+        { "file:///r/else/x.html", "file:///r/site/", "file:///t/site/", "file:///r/else/x.html" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        CLEANUP_FREE char *moved = url_move(cases[i][0], cases[i][1], cases[i][2]);
+        assert_string_equal(moved, cases[i][3]);
+    }
+}
+
 static void test_a_folder_as_base(void **state)
 {
     (void)state;
@@ -647,6 +667,7 @@ int main(void)
         cmocka_unit_test(test_addresses_are_resolved),
         cmocka_unit_test(test_a_folder_as_base),
         cmocka_unit_test(test_times),
+        cmocka_unit_test(test_addresses_move_to_another_site),
         cmocka_unit_test(test_init_writes_a_suite_of_a_site),
         cmocka_unit_test(test_init_of_other_sites_and_files),
         cmocka_unit_test(test_init_takes_addresses_without_a_scheme),

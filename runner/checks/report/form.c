@@ -125,6 +125,7 @@ static const struct shape document_members[] = {
     { "durationMs", SHAPE_AMOUNT, true, NULL, NULL },
     { "environment", SHAPE_OBJECT, false, no_members, NULL },
     { "shard", SHAPE_OBJECT, false, shard_members, NULL },
+    { "against", SHAPE_TEXT, false, NULL, NULL },
     { "warnings", SHAPE_TEXTS, false, NULL, NULL },
     { "stale", SHAPE_TEXTS, false, NULL, NULL },
     { "complete", SHAPE_BOOLEAN, true, NULL, NULL },

@@ -114,7 +114,8 @@ function runFacts() {
   const environment = results.environment ?? {};
   return [
     ["Suite", results.suite],
-    ["Baselines", results.baselines],
+    ["Baselines", !results.against && results.baselines],
+    ["Compared with", results.against],
     ["Browser", environment.browser],
     ["Runner", environment.runner && `browser-runner ${environment.runner}`],
     ["System", environment.system],
