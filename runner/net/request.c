@@ -134,6 +134,15 @@ bool request_read_headers(struct request *request, struct lws *wsi, const char *
             strlen(request->headers[i]) != (size_t)length) {
             return false;
         }
+        /* RFC 9110, 5.5: white space around a value is not part of it. */
+        char *value = request->headers[i];
+        size_t start = strspn(value, " \t");
+        size_t end = (size_t)length;
+        while (end > start && strchr(" \t", value[end - 1])) {
+            end--;
+        }
+        memmove(value, value + start, end - start);
+        value[end - start] = '\0';
     }
     return true;
 }

@@ -189,7 +189,8 @@ json_t *mcp_check_headers(const struct mcp_message *message, const char *const *
                         : strcmp(message->method, "resources/read") == 0 ? "uri"
                                                                          : NULL;
     const char *name = named ? json_member_string(message->params, named) : NULL;
-    return !version || strcmp(version, MCP_MODERN_VERSION) != 0
+    const char *own = json_member_string(json_object_get(message->params, "_meta"), version_key);
+    return !version || !own || strcmp(version, own) != 0
                ? refuse_header(message, "MCP-Protocol-Version")
            : !headers[MCP_HEADER_METHOD] || !header_is(headers[MCP_HEADER_METHOD], message->method)
                ? refuse_header(message, "Mcp-Method")

@@ -214,8 +214,13 @@ static void on_request(void *data, const struct net_request *request, struct net
         return;
     }
     json_t *error = mcp_message_read(root, &message);
-    if (!error) {
-        error = mcp_check_headers(&message, request->headers);
+    /* A header that differs counts before a version that is not known. */
+    json_t *mismatch = !error || mcp_error_code(error) == MCP_UNSUPPORTED_VERSION
+                           ? mcp_check_headers(&message, request->headers)
+                           : NULL;
+    if (mismatch) {
+        json_decref(error);
+        error = mismatch;
     }
     if (error) {
         refuse(answer, error);

@@ -68,11 +68,18 @@ def over_http(ctx, warm):
             ("unknown method", server.modern("tools/lisp"), 404, -32601),
             ("wrong method", server.modern("tools/list", {"Mcp-Method": "tools/call"}), 400, -32020),
             ("wrong version", server.modern("tools/list", {"MCP-Protocol-Version": "2025-11-25"}), 400, -32020),
+            ("another version in the body", server.post({"id": 1, "method": "tools/list", "params": {"_meta": {
+                **MODERN, "io.modelcontextprotocol/protocolVersion": "2030-01-01"}}}, **{
+                    "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/list"}), 400, -32020),
+            ("an unknown version in both", server.post({"id": 1, "method": "tools/list", "params": {"_meta": {
+                **MODERN, "io.modelcontextprotocol/protocolVersion": "2030-01-01"}}}, **{
+                    "MCP-Protocol-Version": "2030-01-01", "Mcp-Method": "tools/list"}), 400, -32022),
             ("wrong name", server.modern("tools/call", {"Mcp-Name": "x"}, name="browser_tabs"), 400, -32020),
             ("unknown version", server.post({"id": 1, "method": "tools/list"}, **{"MCP-Protocol-Version": "2030-01-01"}), 400, -32022),
             ("no _meta", server.post({"id": 1, "method": "tools/list"}, **{"MCP-Protocol-Version": "2026-07-28"}), 400, -32602)):
         ctx.expect(status == wanted and answer["error"]["code"] == code, f"{what}: {status} {answer}")
     ctx.expect(server.modern("tools/call", {"Mcp-Name": "=?base64?YnJvd3Nlcl90YWJz?="}, name="browser_tabs")[0] == 200, "base64")
+    ctx.expect(server.modern("tools/call", {"Mcp-Name": " browser_tabs \t"}, name="browser_tabs")[0] == 200, "white space")
     for method in ("GET", "DELETE"):
         ctx.expect(server.post(None, method=method)[0] == 405, method)
     ctx.expect(server.post({"id": 1, "method": "ping"}, path="/other")[0] == 404, "another path")
