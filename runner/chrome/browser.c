@@ -71,30 +71,33 @@ static bool check_options(const struct br_browser_options *options, struct br_er
     return true;
 }
 
-static struct loop *make_loop(const struct br_browser_options *options, struct br_error *err)
+/* TLS needs memory that another loop may not have allocated. */
+static struct loop *choose_loop(struct loop *given, const char *url, struct br_error *err)
 {
-    const char *url = options->connect;
     bool with_tls = url && (strncmp(url, "wss:", 4) == 0 || strncmp(url, "https:", 6) == 0);
-    if (!options->loop_of) {
+    if (!given) {
         return loop_create(with_tls, err);
     }
-    if (with_tls && !loop_has_tls(options->loop_of->loop)) {
+    if (with_tls && !loop_has_tls(given)) {
         error_set(err, BR_INVALID_ACTION,
                   "%s needs TLS, which the browser of loop_of does not have", url);
         return NULL;
     }
-    return options->loop_of->loop;
+    return given;
 }
 
-struct br_browser *br_browser_open(const struct br_browser_options *options, struct br_error *err)
+struct br_browser *browser_open_on(struct loop *given, const struct br_browser_options *options,
+                                   struct br_error *err)
 {
-    struct loop *loop = check_options(options, err) ? make_loop(options, err) : NULL;
+    given = given || !options->loop_of ? given : options->loop_of->loop;
+    struct loop *loop =
+        check_options(options, err) ? choose_loop(given, options->connect, err) : NULL;
     if (!loop) {
         return NULL;
     }
     struct br_browser *browser = xcalloc(1, sizeof(*browser));
     browser->loop = loop;
-    browser->is_loop_own = !options->loop_of;
+    browser->is_loop_own = !given;
     browser->options = *options;
     options_own(&browser->options, texts, sizeof(texts) / sizeof(texts[0]));
     browser->claim_fd = -1;
@@ -107,6 +110,11 @@ struct br_browser *br_browser_open(const struct br_browser_options *options, str
                                            .is_foreign = browser->options.connect != NULL,
                                            .chrome_args = browser->options.chrome_args };
     return browser;
+}
+
+struct br_browser *br_browser_open(const struct br_browser_options *options, struct br_error *err)
+{
+    return browser_open_on(NULL, options, err);
 }
 
 const struct br_browser_options *browser_options(const struct br_browser *browser)

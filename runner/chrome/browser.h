@@ -15,6 +15,13 @@
 /* Borrowed. With `connect` set, the browser is neither started nor ended here. */
 const struct br_browser_options *browser_options(const struct br_browser *browser);
 
+/*
+ * Like br_browser_open(), with the I/O on this loop, which must outlive the browser; NULL: as the
+ * options say.
+ */
+struct br_browser *browser_open_on(struct loop *loop, const struct br_browser_options *options,
+                                   struct br_error *err);
+
 /* Returns the loop of the browser's I/O; others may use it until the browser is closed. */
 struct loop *browser_loop(const struct br_browser *browser);
 

@@ -4,9 +4,9 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/url_parts.h"
-#include "runner/chrome/browser.h"
 #include "runner/chrome/discover.h"
 #include "runner/cli/warm.h"
+#include "runner/loop/loop.h"
 #include "runner/servers/console_bridge/watch.h"
 #include "runner/servers/local/client.h"
 #include "runner/sessions/settings.h"
@@ -22,7 +22,7 @@
 enum { ROOM_MS = 1000, LIST_MS = 10000, LOOK_LIST_MS = 1000, FOLLOW_MS = INT_MAX };
 
 struct console_pages {
-    struct br_browser *loop_of;
+    struct loop *loop;
     struct sessions *sessions;
     struct console_watch **list;
     size_t count, capacity;
@@ -125,8 +125,8 @@ static bool add_tabs(struct console_pages *pages, int64_t limit_ms, struct br_er
 {
     size_t index;
     json_t *tab;
-    json_auto_t *tabs = discover_tabs(browser_loop(pages->loop_of), pages->options->browser.connect,
-                                      deadline_in_ms(limit_ms), err);
+    json_auto_t *tabs =
+        discover_tabs(pages->loop, pages->options->browser.connect, deadline_in_ms(limit_ms), err);
     if (!tabs) {
         return false;
     }
@@ -159,16 +159,14 @@ static bool add_all(struct console_pages *pages, struct br_error *err)
 struct console_pages *console_pages_open(const struct cli_options *options, struct console_hub *hub,
                                          struct br_error *err)
 {
-    struct br_browser_options loop = BR_BROWSER_OPTIONS_INIT;
     struct console_pages *pages = xcalloc(1, sizeof(*pages));
-    loop.wording = BR_WORDING_COMMAND_LINE;
     pages->options = options;
     pages->hub = hub;
     pages->tabs = json_object();
     pthread_mutex_init(&pages->mutex, NULL);
     pages->end_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    pages->loop_of = br_browser_open(&loop, err);
-    pages->sessions = pages->loop_of ? sessions_create(pages->loop_of, false) : NULL;
+    pages->loop = loop_create(false, err);
+    pages->sessions = pages->loop ? sessions_create(pages->loop, false) : NULL;
     if (!pages->sessions || !add_all(pages, err)) {
         console_pages_close(pages);
         return NULL;
@@ -221,7 +219,7 @@ void console_pages_close(struct console_pages *pages)
     if (pages->sessions) {
         sessions_destroy(pages->sessions);
     }
-    br_browser_close(pages->loop_of);
+    loop_destroy(pages->loop);
     if (pages->end_fd >= 0) {
         close(pages->end_fd);
     }

@@ -1,8 +1,8 @@
 #include "runner/base/json.h"
-#include "runner/chrome/browser.h"
 #include "runner/cli/command.h"
 #include "runner/cli/console_out.h"
 #include "runner/cli/serving.h"
+#include "runner/loop/loop.h"
 #include "runner/servers/backend/backend.h"
 #include "runner/servers/brop/server.h"
 #include "runner/servers/cdp/endpoint.h"
@@ -227,16 +227,15 @@ static void stop(struct servers *servers)
     printer_stop(servers->log);
 }
 
-static bool serve(struct servers *servers, const struct cli_options *options,
-                  struct br_browser *loop_of, struct interrupt *interrupt, struct br_error *err)
+static bool serve(struct servers *servers, const struct cli_options *options, struct loop *loop,
+                  struct interrupt *interrupt, struct br_error *err)
 {
     struct br_session_options session = options->session;
-    struct loop *loop = browser_loop(loop_of);
     if (!session.policy.files) {
         session.policy.files = "none";
     }
     json_auto_t *settings = settings_write(&options->browser, &session);
-    servers->sessions = sessions_create(loop_of, true);
+    servers->sessions = sessions_create(loop, true);
     bool is_started = start(servers, options, loop, settings, err);
     if (is_started) {
         serving_wait(&servers->serving, loop, interrupt);
@@ -304,11 +303,9 @@ static bool run_servers(struct servers *servers, const struct cli_options *optio
                         struct br_error *err)
 {
     struct interrupt *interrupt = interrupt_create_for_server(options->dies_with_parent);
-    struct br_browser_options loop = BR_BROWSER_OPTIONS_INIT;
-    loop.wording = BR_WORDING_COMMAND_LINE;
-    struct br_browser *loop_of = br_browser_open(&loop, err);
-    bool is_done = loop_of && serve(servers, options, loop_of, interrupt, err);
-    br_browser_close(loop_of);
+    struct loop *loop = loop_create(false, err);
+    bool is_done = loop && serve(servers, options, loop, interrupt, err);
+    loop_destroy(loop);
     interrupt_destroy(interrupt);
     return is_done;
 }

@@ -53,7 +53,7 @@ struct watcher {
 struct sessions {
     void (*on_new)(void *data, struct worker *worker); /* NULL: no callback */
     void *data;
-    struct br_browser *loop_of;
+    struct loop *loop;
     bool browsers_stay;
     /* For metrics, which the loop thread writes: it must not wait for a mutex. */
     struct latencies *latencies;
@@ -68,10 +68,10 @@ struct sessions {
     int64_t idle_since_ms;
 };
 
-struct sessions *sessions_create(struct br_browser *loop_of, bool browsers_stay)
+struct sessions *sessions_create(struct loop *loop, bool browsers_stay)
 {
     struct sessions *sessions = xcalloc(1, sizeof(*sessions));
-    sessions->loop_of = loop_of;
+    sessions->loop = loop;
     sessions->browsers_stay = browsers_stay;
     sessions->latencies = latencies_create();
     sessions->idle_since_ms = clock_monotonic_ms();
@@ -125,10 +125,9 @@ static struct shared *add_shared(struct sessions *sessions, char *key,
     /* TLS needs memory that a shared loop has not allocated. */
     bool has_tls = given->connect && (strncmp(given->connect, "https:", 6) == 0 ||
                                       strncmp(given->connect, "wss:", 4) == 0);
-    options.loop_of = has_tls ? NULL : sessions->loop_of;
     options.stays = sessions->browsers_stay;
-    options.wording = browser_options(sessions->loop_of)->wording;
-    struct br_browser *browser = br_browser_open(&options, err);
+    options.wording = BR_WORDING_COMMAND_LINE;
+    struct br_browser *browser = browser_open_on(has_tls ? NULL : sessions->loop, &options, err);
     if (!browser) {
         free(key);
         return NULL;

@@ -10,13 +10,14 @@
 
 enum { SESSIONS_MAX = 256 };
 
+struct loop;
 struct sessions;
 
 /*
- * Browsers use the loop of `loop_of`; with browsers_stay they continue after their last session,
- * for the next one. Never NULL.
+ * Browsers use this loop, which must outlive the sessions; with browsers_stay they continue after
+ * their last session, for the next one. Never NULL.
  */
-struct sessions *sessions_create(struct br_browser *loop_of, bool browsers_stay);
+struct sessions *sessions_create(struct loop *loop, bool browsers_stay);
 
 /* Calls on_new for each session, before its first job. Call this before any session is opened. */
 void sessions_watch(struct sessions *sessions, void (*on_new)(void *data, struct worker *worker),

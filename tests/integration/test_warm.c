@@ -4,6 +4,7 @@
 #include "runner/actions/actions.h"
 #include "runner/base/json.h"
 #include "runner/base/response.h"
+#include "runner/loop/loop.h"
 #include "runner/sessions/channel.h"
 #include "runner/sessions/sessions.h"
 
@@ -22,7 +23,7 @@ enum { WAIT_MS = 60000, CLIENTS = 6, TEXTS = 10 };
 
 struct world {
     struct fake_browser *fake;
-    struct br_browser *loop_of;
+    struct loop *loop;
     struct sessions *sessions;
     json_t *settings;
 };
@@ -106,11 +107,10 @@ static void feed(struct channel *channel, const char *text)
 static void world_open(struct world *world)
 {
     struct br_error err;
-    struct br_browser_options options = BR_BROWSER_OPTIONS_INIT;
     *world = (struct world){ .fake = fake_browser_start(FAKE_WEBSOCKET, "page.jsonl") };
-    world->loop_of = br_browser_open(&options, &err);
-    assert_non_null(world->loop_of);
-    world->sessions = sessions_create(world->loop_of, false);
+    world->loop = loop_create(false, &err);
+    assert_non_null(world->loop);
+    world->sessions = sessions_create(world->loop, false);
     CLEANUP_FREE char *url =
         xasprintf("ws%s/devtools/browser/fake", fake_browser_url(world->fake) + strlen("http"));
     world->settings = json_pack("{s:{s:s}, s:{s:i}}", "browser", "connect", url, "session",
@@ -120,7 +120,7 @@ static void world_open(struct world *world)
 static void world_close(struct world *world)
 {
     sessions_destroy(world->sessions);
-    br_browser_close(world->loop_of);
+    loop_destroy(world->loop);
     json_decref(world->settings);
     fake_browser_finish(world->fake);
 }

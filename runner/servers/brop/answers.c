@@ -2,6 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/base/thread.h"
 #include "runner/servers/brop/extension.h"
 
 #include <string.h>
@@ -15,9 +16,9 @@ static json_t *get_status(struct brop_command *command, struct br_error *err)
          client = client->next) {
         clients++;
     }
-    pthread_mutex_lock(&brop->mutex);
+    mutex_lock(&brop->mutex);
     size_t tabs = brop->count;
-    pthread_mutex_unlock(&brop->mutex);
+    mutex_unlock(&brop->mutex);
     return json_pack("{s:b, s:s, s:s, s:s, s:b, s:s, s:I, s:I, s:I}", "success", 1, "message",
                      "browser-runner serves BROP", "note",
                      "This command is handled by the bridge server directly", "backend",

@@ -3,6 +3,7 @@
 #include "runner/base/clock.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/base/thread.h"
 
 #include <browser_runner/error.h>
 #include <pthread.h>
@@ -93,7 +94,7 @@ void brop_journal_add(struct brop_journal *journal, bool is_error, const char *w
         .who = short_text(who),
         .details = short_text(details),
     };
-    pthread_mutex_lock(&journal->mutex);
+    mutex_lock(&journal->mutex);
     line.number = ++journal->last_number;
     if (is_error) {
         add_error(journal, &line);
@@ -104,7 +105,7 @@ void brop_journal_add(struct brop_journal *journal, bool is_error, const char *w
         journal->count--;
     }
     journal->lines[(journal->first + journal->count++) % BROP_JOURNAL_MAX] = line;
-    pthread_mutex_unlock(&journal->mutex);
+    mutex_unlock(&journal->mutex);
 }
 
 static json_t *line_json(const struct line *line)
@@ -133,13 +134,13 @@ static json_t *line_json(const struct line *line)
 json_t *brop_journal_json(struct brop_journal *journal, size_t limit)
 {
     json_t *logs = json_array();
-    pthread_mutex_lock(&journal->mutex);
+    mutex_lock(&journal->mutex);
     size_t total = journal->count;
     for (size_t i = limit < total ? total - limit : 0; i < total; i++) {
         json_array_append_new(logs,
                               line_json(&journal->lines[(journal->first + i) % BROP_JOURNAL_MAX]));
     }
-    pthread_mutex_unlock(&journal->mutex);
+    mutex_unlock(&journal->mutex);
     return json_pack("{s:I, s:I, s:o}", "total", (json_int_t)total, "returned",
                      (json_int_t)json_array_size(logs), "logs", logs);
 }
@@ -147,12 +148,12 @@ json_t *brop_journal_json(struct brop_journal *journal, size_t limit)
 json_t *brop_journal_errors(struct brop_journal *journal, size_t limit)
 {
     json_t *errors = json_array();
-    pthread_mutex_lock(&journal->mutex);
+    mutex_lock(&journal->mutex);
     size_t total = json_array_size(journal->errors);
     for (size_t i = total; i > 0 && json_array_size(errors) < limit; i--) {
         json_array_append_new(errors, json_deep_copy(json_array_get(journal->errors, i - 1)));
     }
-    pthread_mutex_unlock(&journal->mutex);
+    mutex_unlock(&journal->mutex);
     return json_pack("{s:o, s:I, s:i, s:{s:s, s:s, s:s}}", "errors", errors, "total_errors",
                      (json_int_t)total, "max_stored", BROP_ERRORS_MAX, "extension_info", "name",
                      "browser-runner", "version", br_version(), "id", "browser-runner");
@@ -160,12 +161,12 @@ json_t *brop_journal_errors(struct brop_journal *journal, size_t limit)
 
 size_t brop_journal_clear(struct brop_journal *journal, bool with_lines)
 {
-    pthread_mutex_lock(&journal->mutex);
+    mutex_lock(&journal->mutex);
     size_t count = json_array_size(journal->errors);
     json_array_clear(journal->errors);
     if (with_lines) {
         clear_lines(journal);
     }
-    pthread_mutex_unlock(&journal->mutex);
+    mutex_unlock(&journal->mutex);
     return count;
 }

@@ -3,6 +3,7 @@
 #include "runner/base/cut.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/base/thread.h"
 #include "runner/servers/brop/translate.h"
 #include "runner/servers/brop/window.h"
 
@@ -126,20 +127,20 @@ static void take_navigation(struct brop_tab *tab, const struct br_navigation *na
 
 void brop_tab_take(struct brop_tab *tab, const struct br_event *event)
 {
-    pthread_mutex_lock(&tab->mutex);
+    mutex_lock(&tab->mutex);
     if (event->kind == BR_EVENT_NAVIGATION) {
         take_navigation(tab, &event->as.navigation);
     } else {
         take_log(tab, event);
     }
-    pthread_mutex_unlock(&tab->mutex);
+    mutex_unlock(&tab->mutex);
 }
 
 void brop_tab_expect_replay(struct brop_tab *tab)
 {
-    pthread_mutex_lock(&tab->mutex);
+    mutex_lock(&tab->mutex);
     tab->replayed_ms = tab->newest_ms;
-    pthread_mutex_unlock(&tab->mutex);
+    mutex_unlock(&tab->mutex);
 }
 
 struct brop_tab *brop_tab_create(int32_t id, struct brop_window *window)
@@ -193,37 +194,37 @@ struct worker *brop_tab_worker(const struct brop_tab *tab)
 void brop_tab_note(struct brop_tab *tab, const char *url, const char *title)
 {
     bool is_error_page = url && strncmp(url, "chrome-error:", 13) == 0; /* at the URL that failed */
-    pthread_mutex_lock(&tab->mutex);
+    mutex_lock(&tab->mutex);
     set_text(&tab->url, is_error_page ? NULL : url);
     set_text(&tab->title, title);
-    pthread_mutex_unlock(&tab->mutex);
+    mutex_unlock(&tab->mutex);
 }
 
 void brop_tab_set_loading(struct brop_tab *tab, bool is_loading)
 {
-    pthread_mutex_lock(&tab->mutex);
+    mutex_lock(&tab->mutex);
     tab->is_loading = is_loading;
-    pthread_mutex_unlock(&tab->mutex);
+    mutex_unlock(&tab->mutex);
 }
 
 void brop_tab_describe(struct brop_tab *tab, json_t *object, const char *url_name,
                        const char *title_name, bool has_status)
 {
-    pthread_mutex_lock(&tab->mutex);
+    mutex_lock(&tab->mutex);
     json_object_set_new(object, url_name, json_text(tab->url));
     json_object_set_new(object, title_name, json_text(tab->title));
     if (has_status) {
         json_object_set_new(object, "status",
                             json_string(tab->is_loading ? "loading" : "complete"));
     }
-    pthread_mutex_unlock(&tab->mutex);
+    mutex_unlock(&tab->mutex);
 }
 
 bool brop_tab_is_accessible(struct brop_tab *tab)
 {
-    pthread_mutex_lock(&tab->mutex);
+    mutex_lock(&tab->mutex);
     bool is_closed = brop_url_is_closed(tab->url);
-    pthread_mutex_unlock(&tab->mutex);
+    mutex_unlock(&tab->mutex);
     return !is_closed;
 }
 
@@ -272,7 +273,7 @@ static json_t *console_answer(const struct brop_tab *tab)
 json_t *brop_tab_logs(struct brop_tab *tab, int64_t limit, const char *level)
 {
     json_t *logs = json_array();
-    pthread_mutex_lock(&tab->mutex);
+    mutex_lock(&tab->mutex);
     json_t *answer = console_answer(tab);
     uint64_t begin = begin_of(tab);
     size_t found = count_after(tab, begin, level);
@@ -299,7 +300,7 @@ json_t *brop_tab_logs(struct brop_tab *tab, int64_t limit, const char *level)
                             json_string("No capture is active: these are the entries since the tab "
                                         "was created. start_console_capture begins one."));
     }
-    pthread_mutex_unlock(&tab->mutex);
+    mutex_unlock(&tab->mutex);
     json_object_set_new(answer, "logs", logs);
     json_object_set_new(answer, "source", json_string("console_ring"));
     json_object_set_new(answer, "method", json_string("console_ring"));
@@ -308,7 +309,7 @@ json_t *brop_tab_logs(struct brop_tab *tab, int64_t limit, const char *level)
 
 json_t *brop_tab_start_capture(struct brop_tab *tab)
 {
-    pthread_mutex_lock(&tab->mutex);
+    mutex_lock(&tab->mutex);
     bool was_running = tab->capture_since_ms;
     if (!was_running) {
         tab->capture_since_ms = clock_wall_ms();
@@ -319,13 +320,13 @@ json_t *brop_tab_start_capture(struct brop_tab *tab)
     json_object_set_new(answer, "message",
                         json_string(was_running ? "Console capture was already active"
                                                 : "Console capture started"));
-    pthread_mutex_unlock(&tab->mutex);
+    mutex_unlock(&tab->mutex);
     return answer;
 }
 
 json_t *brop_tab_stop_capture(struct brop_tab *tab)
 {
-    pthread_mutex_lock(&tab->mutex);
+    mutex_lock(&tab->mutex);
     json_t *answer = console_answer(tab);
     size_t count = tab->capture_since_ms ? count_after(tab, begin_of(tab), NULL) : 0;
     int64_t ms = tab->capture_since_ms ? clock_wall_ms() - tab->capture_since_ms : 0;
@@ -336,13 +337,13 @@ json_t *brop_tab_stop_capture(struct brop_tab *tab)
     json_object_set_new(answer, "total_in_session", json_integer((json_int_t)count));
     json_object_set_new(answer, "capture_duration", json_integer(ms));
     tab->capture_since_ms = 0;
-    pthread_mutex_unlock(&tab->mutex);
+    mutex_unlock(&tab->mutex);
     return answer;
 }
 
 json_t *brop_tab_clear_logs(struct brop_tab *tab)
 {
-    pthread_mutex_lock(&tab->mutex);
+    mutex_lock(&tab->mutex);
     json_t *answer = console_answer(tab);
     int64_t now_ms = clock_wall_ms();
     size_t count = count_after(tab, begin_of(tab), NULL);
@@ -352,6 +353,6 @@ json_t *brop_tab_clear_logs(struct brop_tab *tab)
     json_object_set_new(answer, "previous_capture_duration", json_integer(ms));
     tab->cleared_through = tab->last_number;
     tab->capture_since_ms = tab->capture_since_ms ? now_ms : 0;
-    pthread_mutex_unlock(&tab->mutex);
+    mutex_unlock(&tab->mutex);
     return answer;
 }

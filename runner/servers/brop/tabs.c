@@ -1,6 +1,7 @@
 #include "runner/servers/brop/parts.h"
 
 #include "runner/base/memory.h"
+#include "runner/base/thread.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,38 +26,38 @@ static struct brop_tab **find_place(struct brop *brop, int32_t id)
 
 struct brop_tab *brop_find_tab(struct brop *brop, int32_t id)
 {
-    pthread_mutex_lock(&brop->mutex);
+    mutex_lock(&brop->mutex);
     struct brop_tab **place = find_place(brop, id);
     struct brop_tab *tab = place ? brop_tab_hold(*place) : NULL;
-    pthread_mutex_unlock(&brop->mutex);
+    mutex_unlock(&brop->mutex);
     return tab;
 }
 
 struct brop_tab **brop_all_tabs(struct brop *brop, size_t *ret_count)
 {
-    pthread_mutex_lock(&brop->mutex);
+    mutex_lock(&brop->mutex);
     struct brop_tab **tabs = xcalloc(brop->count + 1, sizeof(struct brop_tab *));
     for (size_t i = 0; i < brop->count; i++) {
         tabs[i] = brop_tab_hold(brop->tabs[i]);
     }
     *ret_count = brop->count;
-    pthread_mutex_unlock(&brop->mutex);
+    mutex_unlock(&brop->mutex);
     return tabs;
 }
 
 void brop_window_is_over(void *data)
 {
     struct brop *brop = data;
-    pthread_mutex_lock(&brop->mutex);
+    mutex_lock(&brop->mutex);
     brop->alive--;
     pthread_cond_broadcast(&brop->changed);
-    pthread_mutex_unlock(&brop->mutex);
+    mutex_unlock(&brop->mutex);
 }
 
 void brop_unlist_tab(struct brop *brop, const struct brop_tab *tab)
 {
     struct brop_tab *listed = NULL;
-    pthread_mutex_lock(&brop->mutex);
+    mutex_lock(&brop->mutex);
     struct brop_tab **place = find_place(brop, brop_tab_id(tab));
     if (place) {
         listed = *place;
@@ -64,7 +65,7 @@ void brop_unlist_tab(struct brop *brop, const struct brop_tab *tab)
         memmove(place, place + 1, behind * sizeof(struct brop_tab *));
         brop->count--;
     }
-    pthread_mutex_unlock(&brop->mutex);
+    mutex_unlock(&brop->mutex);
     brop_tab_release(listed);
 }
 
@@ -73,14 +74,14 @@ static struct brop_tab *list_tab(struct brop *brop, struct brop_window *window,
                                  struct br_error *err)
 {
     struct brop_tab *tab = NULL;
-    pthread_mutex_lock(&brop->mutex);
+    mutex_lock(&brop->mutex);
     if (brop->last_id < INT32_MAX) {
         tab = brop_tab_create(++brop->last_id, window);
         brop->tabs =
             array_reserve(brop->tabs, brop->count, &brop->capacity, sizeof(struct brop_tab *));
         brop->tabs[brop->count++] = brop_tab_hold(tab);
     }
-    pthread_mutex_unlock(&brop->mutex);
+    mutex_unlock(&brop->mutex);
     if (!tab) {
         error_set(err, BR_LIMIT_EXCEEDED, "all tab ids are used up");
         error_hint(err, "start the server again");
@@ -104,9 +105,9 @@ struct brop_tab *brop_add_tab(struct brop *brop, struct br_error *err)
         return NULL;
     }
     struct brop_window *window = brop_window_create(brop, worker);
-    pthread_mutex_lock(&brop->mutex);
+    mutex_lock(&brop->mutex);
     brop->alive++;
-    pthread_mutex_unlock(&brop->mutex);
+    mutex_unlock(&brop->mutex);
     struct brop_tab *tab = list_tab(brop, window, err);
     if (tab) {
         brop_window_expect(window, tab);
@@ -121,13 +122,13 @@ int32_t brop_active_tab(struct brop *brop, const struct brop_client *client)
 {
     const int32_t ids[] = { client->active_id, brop->active_id };
     int32_t found = 0;
-    pthread_mutex_lock(&brop->mutex);
+    mutex_lock(&brop->mutex);
     for (size_t i = 0; !found && i < sizeof(ids) / sizeof(ids[0]); i++) {
         found = ids[i] && find_place(brop, ids[i]) ? ids[i] : 0;
     }
     if (!found && brop->count) {
         found = brop_tab_id(brop->tabs[brop->count - 1]);
     }
-    pthread_mutex_unlock(&brop->mutex);
+    mutex_unlock(&brop->mutex);
     return found;
 }

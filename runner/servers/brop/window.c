@@ -3,6 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/response.h"
+#include "runner/base/thread.h"
 #include "runner/servers/brop/parts.h"
 
 #include <string.h>
@@ -153,7 +154,7 @@ static void on_event(void *data, const struct br_event *event)
 {
     struct brop_window *window = data;
     struct brop_tab *closed = NULL;
-    pthread_mutex_lock(&window->mutex);
+    mutex_lock(&window->mutex);
     if (event->kind == BR_EVENT_PAGE) {
         window->is_lost = !event->as.page.is_back;
     } else if (event->kind != BR_EVENT_TAB) {
@@ -168,7 +169,7 @@ static void on_event(void *data, const struct br_event *event)
     } else {
         closed = on_closed(window, &event->as.tab);
     }
-    pthread_mutex_unlock(&window->mutex);
+    mutex_unlock(&window->mutex);
     if (closed) {
         brop_unlist_tab(window->brop, closed);
         brop_tab_release(closed);
@@ -213,10 +214,10 @@ struct worker *brop_window_worker(const struct brop_window *window)
 
 void brop_window_expect(struct brop_window *window, struct brop_tab *tab)
 {
-    pthread_mutex_lock(&window->mutex);
+    mutex_lock(&window->mutex);
     add(window, tab);
     window->expected_id = brop_tab_id(tab);
-    pthread_mutex_unlock(&window->mutex);
+    mutex_unlock(&window->mutex);
 }
 
 /* Runs an action of ours that is about tabs; takes ownership of the instruction. */
@@ -234,7 +235,7 @@ static json_t *entering(struct brop_window *window, struct brop_tab *tab, bool *
     json_t *instruction = NULL;
     json_auto_t *about = json_object();
     int32_t id = brop_tab_id(tab);
-    pthread_mutex_lock(&window->mutex);
+    mutex_lock(&window->mutex);
     const struct place *place = find(window, id);
     *ret_is_gone = !place;
     if (place && place->target_id && window->page_id != id) {
@@ -246,7 +247,7 @@ static json_t *entering(struct brop_window *window, struct brop_tab *tab, bool *
                                 json_object_get(about, "url"));
         window->expected_id = id;
     }
-    pthread_mutex_unlock(&window->mutex);
+    mutex_unlock(&window->mutex);
     if (instruction) {
         json_object_set_new(instruction, "screenshots", json_string("none"));
     }
@@ -275,25 +276,25 @@ bool brop_window_enter(struct brop_window *window, struct brop_tab *tab, struct 
 
 bool brop_window_is_page(struct brop_window *window, const struct brop_tab *tab)
 {
-    pthread_mutex_lock(&window->mutex);
+    mutex_lock(&window->mutex);
     bool is_page = window->page_id == brop_tab_id(tab);
-    pthread_mutex_unlock(&window->mutex);
+    mutex_unlock(&window->mutex);
     return is_page;
 }
 
 void brop_window_set_call(struct brop_window *window, const void *client, uint64_t number)
 {
-    pthread_mutex_lock(&window->mutex);
+    mutex_lock(&window->mutex);
     window->client = client;
     window->number = number;
-    pthread_mutex_unlock(&window->mutex);
+    mutex_unlock(&window->mutex);
 }
 
 void brop_window_cancel(struct brop_window *window, const void *client)
 {
-    pthread_mutex_lock(&window->mutex);
+    mutex_lock(&window->mutex);
     uint64_t number = !client || client == window->client ? window->number : 0;
-    pthread_mutex_unlock(&window->mutex);
+    mutex_unlock(&window->mutex);
     worker_cancel(window->worker, number, 0);
 }
 
@@ -306,13 +307,13 @@ static void leave(struct brop_window *window)
 bool brop_window_end_with(struct brop_window *window, const struct brop_tab *tab)
 {
     struct brop_tab *taken = NULL;
-    pthread_mutex_lock(&window->mutex);
+    mutex_lock(&window->mutex);
     struct place *place = window->count == 1 ? find(window, brop_tab_id(tab)) : NULL;
     if (place) {
         taken = take_out(window, place);
         window->is_over = true;
     }
-    pthread_mutex_unlock(&window->mutex);
+    mutex_unlock(&window->mutex);
     if (taken) {
         brop_unlist_tab(window->brop, taken);
         leave(window);
@@ -323,7 +324,7 @@ bool brop_window_end_with(struct brop_window *window, const struct brop_tab *tab
 
 bool brop_window_end(struct brop_window *window)
 {
-    pthread_mutex_lock(&window->mutex);
+    mutex_lock(&window->mutex);
     bool was_over = window->is_over;
     struct place *places = was_over ? NULL : TAKE(window->places);
     size_t count = was_over ? 0 : window->count;
@@ -331,7 +332,7 @@ bool brop_window_end(struct brop_window *window)
     if (!was_over) {
         window->count = window->capacity = 0;
     }
-    pthread_mutex_unlock(&window->mutex);
+    mutex_unlock(&window->mutex);
     if (was_over) {
         return false;
     }
@@ -351,7 +352,7 @@ bool brop_window_close_tab(struct brop_window *window, struct brop_tab *tab,
     json_t *instruction = NULL;
     struct brop_tab *lost = NULL;
     int32_t id = brop_tab_id(tab);
-    pthread_mutex_lock(&window->mutex);
+    mutex_lock(&window->mutex);
     struct place *place = find(window, id);
     bool is_there = place;
     if (place && place->target_id) {
@@ -360,7 +361,7 @@ bool brop_window_close_tab(struct brop_window *window, struct brop_tab *tab,
     } else if (place) {
         lost = take_out(window, place);
     }
-    pthread_mutex_unlock(&window->mutex);
+    mutex_unlock(&window->mutex);
     if (lost) {
         brop_unlist_tab(window->brop, lost);
         brop_tab_release(lost);
@@ -373,9 +374,9 @@ bool brop_window_close_tab(struct brop_window *window, struct brop_tab *tab,
         return true;
     }
     /* The failure may be that of the tab that became the page. */
-    pthread_mutex_lock(&window->mutex);
+    mutex_lock(&window->mutex);
     bool has_gone = !find(window, id);
-    pthread_mutex_unlock(&window->mutex);
+    mutex_unlock(&window->mutex);
     return has_gone;
 }
 
@@ -386,10 +387,10 @@ void brop_window_note_page(struct brop_window *window, const char *url, const ch
 
 void brop_window_note(struct brop_window *window, int number, const char *url, const char *title)
 {
-    pthread_mutex_lock(&window->mutex);
+    mutex_lock(&window->mutex);
     const struct place *place = find_number(window, number);
     if (place) {
         brop_tab_note(place->tab, url, title);
     }
-    pthread_mutex_unlock(&window->mutex);
+    mutex_unlock(&window->mutex);
 }

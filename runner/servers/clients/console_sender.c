@@ -25,7 +25,7 @@ enum {
     CONNECT_MS = 3000,
     SEND_MS = 5000,
     FLUSH_MS = 2000, /* limit for sending the rest at the end */
-    LOOK_MS = 250,
+    LOOK_MS = 250,   /* between two looks at what waits for titles */
     FIRST_PAUSE_MS = 1000,
     MAX_PAUSE_MS = 16000,
     PING_MS = 30000,
@@ -152,12 +152,11 @@ static void on_event(void *data, const struct br_event *event)
         feed->has_browser = true;
         console_feed_note(feed, browser, NULL, NULL);
     }
-    if (event->kind == BR_EVENT_DROPPED) {
-        atomic_fetch_add(&sender->dropped, event->as.dropped);
-        return;
-    }
-    if (is_call && is_too_fast(feed, is_severe(event))) {
-        atomic_fetch_add(&sender->dropped, 1);
+    bool is_dropped = is_call && is_too_fast(feed, is_severe(event));
+    if (is_dropped || event->kind == BR_EVENT_DROPPED) {
+        if (atomic_fetch_add(&sender->dropped, is_dropped ? 1 : event->as.dropped) == 0) {
+            mailbox_wake(sender->mailbox); /* to report it */
+        }
         return;
     }
     struct item item = { .kind = ITEM_EVENT, .feed = feed, .event = br_event_hold(event) };
@@ -400,17 +399,21 @@ static void look_for_titles(struct console_feed *feed)
     }
 }
 
-static void send_all_held(struct console_sender *sender, bool is_all)
+/* Returns whether events are still held. */
+static bool send_all_held(struct console_sender *sender, bool is_all)
 {
+    bool has_held = false;
     pthread_mutex_lock(&sender->mutex);
     struct console_feed *feed = sender->feeds;
     pthread_mutex_unlock(&sender->mutex);
     for (; feed; feed = feed->next) {
         send_held(sender, feed, is_all);
         if (feed->held) {
+            has_held = true;
             look_for_titles(feed);
         }
     }
+    return has_held;
 }
 
 /*
@@ -532,11 +535,12 @@ static void take(struct console_sender *sender, struct item *item)
 static void send_dropped(struct console_sender *sender)
 {
     int64_t now_ms = clock_monotonic_ms();
+    atomic_fetch_add(&sender->dropped, mailbox_take_dropped(sender->mailbox));
     /* What a server refuses is counted for the user alone. */
     if (sender->is_refused || now_ms - sender->dropped_sent_ms < SEND_DROPPED_MS) {
         return;
     }
-    size_t dropped = atomic_exchange(&sender->dropped, 0) + mailbox_take_dropped(sender->mailbox);
+    size_t dropped = atomic_exchange(&sender->dropped, 0);
     if (dropped == 0) {
         return;
     }
@@ -562,6 +566,21 @@ static void check_alive(struct console_sender *sender)
         sender->pinged_ms = now_ms;
         send_text(sender, envelope_ping(id));
     }
+}
+
+/* When the connection has to be looked at, if no message comes. */
+static struct deadline look_due(const struct console_sender *sender, bool has_held)
+{
+    bool is_asked = sender->pinged_ms > sender->heard_ms;
+    int64_t alive_ms = is_asked              ? sender->pinged_ms + PONG_MS + 1
+                       : sender->has_greeted ? sender->heard_ms + PING_MS + 1
+                                             : INT64_MAX;
+    bool has_dropped = atomic_load(&sender->dropped) && !sender->is_refused;
+    int64_t dropped_ms = has_dropped ? sender->dropped_sent_ms + SEND_DROPPED_MS : INT64_MAX;
+    int64_t due_ms = alive_ms < dropped_ms ? alive_ms : dropped_ms;
+    struct deadline due =
+        due_ms == INT64_MAX ? DEADLINE_NEVER : deadline_in_ms(due_ms - clock_monotonic_ms());
+    return has_held ? deadline_earlier(due, deadline_in_ms(LOOK_MS)) : due;
 }
 
 static bool connect_to(struct console_sender *sender)
@@ -602,18 +621,19 @@ static void serve_connection(struct console_sender *sender)
 {
     struct deadline flush = deadline_in_ms(INT32_MAX);
     bool is_flushing = false;
+    bool has_held = true;
     while (sender->transport && !deadline_passed(flush)) {
         bool is_ending = atomic_load(&sender->is_ending);
         if (is_ending && !is_flushing) {
             is_flushing = true;
             flush = deadline_in_ms(FLUSH_MS);
         }
-        struct item *item =
-            (struct item *)mailbox_wait(sender->mailbox, deadline_in_ms(is_ending ? 0 : LOOK_MS));
+        struct item *item = (struct item *)mailbox_wait(
+            sender->mailbox, is_ending ? deadline_in_ms(0) : look_due(sender, has_held));
         if (item) {
             take(sender, item);
         }
-        send_all_held(sender, is_ending && !item);
+        has_held = send_all_held(sender, is_ending && !item);
         if (!item && is_ending) {
             break;
         }
@@ -727,6 +747,7 @@ void console_sender_stop(struct console_sender *sender)
 {
     if (sender) {
         atomic_store(&sender->is_ending, true);
+        mailbox_wake(sender->mailbox);
         eventfd_write(sender->wake_fd, 1);
         pthread_join(sender->thread, NULL);
         sender_free(sender);

@@ -5,7 +5,6 @@
 #include "runner/base/memory.h"
 #include "runner/base/platform.h"
 #include "runner/base/shape.h"
-#include "runner/chrome/browser.h"
 #include "runner/formats/event_json.h"
 #include "runner/formats/response_json.h"
 #include "runner/net/service.h"
@@ -54,7 +53,7 @@ struct destination {
 struct server {
     struct destination *destinations;
     const struct daemon_options *options;
-    struct br_browser *loop_of;
+    struct loop *loop;
     struct sessions *sessions;
     struct service *service;
     struct service_port *port;
@@ -176,8 +175,7 @@ static struct console_sender *sender_for(struct server *server, const char *url,
         return found->sender;
     }
     const struct console_sender_options options = { .url = url, .on_news = on_news };
-    struct console_sender *sender =
-        console_sender_start(browser_loop(server->loop_of), &options, err);
+    struct console_sender *sender = console_sender_start(server->loop, &options, err);
     if (sender) {
         struct destination *own = xcalloc(1, sizeof(*own));
         *own = (struct destination){ server->destinations, xstrdup(url), sender };
@@ -577,14 +575,12 @@ static bool listen_at(struct server *server, const struct local_place *place, st
 
 static bool run(struct server *server, const struct local_place *place, struct br_error *err)
 {
-    struct br_browser_options options = BR_BROWSER_OPTIONS_INIT;
-    options.wording = BR_WORDING_COMMAND_LINE;
-    server->loop_of = br_browser_open(&options, err);
-    if (!server->loop_of) {
+    server->loop = loop_create(false, err);
+    if (!server->loop) {
         return false;
     }
-    server->sessions = sessions_create(server->loop_of, false);
-    server->service = service_create(browser_loop(server->loop_of), on_tick, server);
+    server->sessions = sessions_create(server->loop, false);
+    server->service = service_create(server->loop, on_tick, server);
     server->end_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     sessions_watch_ends(server->sessions, service_wake, server->service);
     bool is_listening = listen_at(server, place, err) && service_begin(server->service, err);
@@ -608,7 +604,7 @@ static bool run(struct server *server, const struct local_place *place, struct b
     }
     service_destroy(server->service, CLOSE_MS);
     close(server->end_fd);
-    br_browser_close(server->loop_of);
+    loop_destroy(server->loop);
     return is_listening;
 }
 

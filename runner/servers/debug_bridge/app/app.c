@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum {
-    TICK_MS = 100,     /* between two looks at the page */
-    SWEEP_MS = 200,    /* between two sweeps of the sessions */
+    TICK_MS = 100,     /* between two looks at the page, for agents or when it has changed */
+    IDLE_MS = 5000,    /* the same otherwise: a page that has crashed is opened again */
     BEGIN_MS = 60000,  /* the longest wait of a command for those before it */
     MAX_WAITING = 200, /* commands */
 };
@@ -31,6 +31,13 @@ static void destroy_mail(struct message *message)
 {
     net_charge_release(((struct app_mail *)message)->charge);
     free(message);
+}
+
+/* Has the page looked at soon. */
+static void stir(struct app *app)
+{
+    atomic_store(&app->is_stirred, true);
+    mailbox_wake(app->mailbox);
 }
 
 /* Handlers of the relay; they must not block. */
@@ -53,6 +60,14 @@ static void on_agents(void *data, size_t count)
     if (count > atomic_exchange(&app->agents, count)) {
         atomic_store(&app->has_newcomer, true);
     }
+    stir(app);
+}
+
+/* The page is another document, or was lost. */
+static void on_event(void *data, const struct br_event *event)
+{
+    (void)event;
+    stir(data);
 }
 
 static void set_state(struct app *app, int state, const struct br_error *why)
@@ -145,22 +160,22 @@ static void *run(void *data)
 {
     struct app *app = data;
     int64_t ticked_ms = 0;
-    int64_t swept_ms = 0;
+    struct deadline sweep = deadline_in_ms(0);
     while (!atomic_load(&app->is_ending)) {
-        int64_t left_ms = ticked_ms + TICK_MS - clock_monotonic_ms();
-        struct message *message =
-            mailbox_wait(app->mailbox, deadline_in_ms(left_ms > 0 ? left_ms : 0));
+        bool is_watched = atomic_load(&app->agents) > 0 || atomic_load(&app->is_stirred);
+        int64_t due_ms = ticked_ms + (is_watched ? TICK_MS : IDLE_MS);
+        struct deadline due = deadline_in_ms(due_ms - clock_monotonic_ms());
+        struct message *message = mailbox_wait(app->mailbox, deadline_earlier(due, sweep));
         if (message) {
             take_command(app, (struct app_mail *)message);
+            sweep = deadline_earlier(sweep, deadline_in_ms(BEGIN_MS));
         }
-        int64_t now_ms = clock_monotonic_ms();
-        if (now_ms - ticked_ms >= TICK_MS) {
-            ticked_ms = now_ms;
+        if (deadline_passed(due)) {
+            ticked_ms = clock_monotonic_ms();
             tick(app);
         }
-        if (now_ms - swept_ms >= SWEEP_MS) {
-            swept_ms = now_ms;
-            sessions_sweep(app->sessions);
+        if (deadline_passed(sweep)) {
+            sweep = sessions_sweep(app->sessions);
         }
     }
     return NULL;
@@ -191,6 +206,7 @@ static void on_worker_over(void *data)
 
 static void stop_worker(struct app *app)
 {
+    worker_unsubscribe(app->worker, app);
     worker_stop(app->worker, on_worker_over, app);
     pthread_mutex_lock(&app->mutex);
     while (!app->is_over) {
@@ -255,6 +271,8 @@ struct app *app_start(const struct app_options *options, struct br_error *err)
         destroy(app);
         return NULL;
     }
+    worker_subscribe(app->worker, app, 1u << BR_EVENT_NAVIGATION | 1u << BR_EVENT_PAGE, on_event,
+                     app);
     worker_post(app->worker, DEADLINE_NEVER, on_open_call, app);
     bool is_open = wait_open(app, err);
     int failure = is_open ? thread_start(&app->thread, run, app) : 0;
@@ -280,6 +298,7 @@ void app_stop(struct app *app)
         return;
     }
     atomic_store(&app->is_ending, true);
+    mailbox_wake(app->mailbox);
     pthread_join(app->thread, NULL);
     stop_worker(app);
     refuse_rest(app);

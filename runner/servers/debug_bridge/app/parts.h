@@ -20,7 +20,7 @@ struct app_watch {
     bool is_snapshot_due, is_tree_due;
     bool is_touched;       /* the tree may have changed */
     int64_t settled_by_ms; /* monotonic: when a loading document is reported at the latest */
-    int64_t snapshot_at_ms, tree_at_ms, state_at_ms, idle_at_ms, tree_took_ms;
+    int64_t snapshot_at_ms, tree_at_ms, state_at_ms, tree_took_ms;
     int64_t rest_until_ms; /* no look before that time, since the page did not answer */
     size_t agents;         /* at the last look */
     json_t *items;         /* of the last tree that was sent; NULL: none */
@@ -44,6 +44,7 @@ struct app {
     atomic_size_t agents, waiting; /* waiting: commands that are not executed yet */
     atomic_bool has_newcomer;      /* an agent has joined since the last look */
     atomic_bool is_ticking;        /* a look waits or runs */
+    atomic_bool is_stirred;        /* a look is due, also without agents */
     _Atomic(struct relay_app *) peer;
     pthread_mutex_t mutex; /* guards the next four */
     pthread_cond_t changed;

@@ -14,7 +14,6 @@
 enum {
     LOOK_MS = 2000,       /* timeout of a look at the page */
     REST_MS = 1000,       /* pause after a look that the page did not answer */
-    IDLE_MS = 500,        /* between two looks without an agent */
     STATE_MS = 500,       /* between two looks at the page's state */
     TREE_MS = 500,        /* the least time between two UI trees; … */
     TREE_SHARE = 25,      /* … or this many times the duration of the last one; … */
@@ -404,11 +403,10 @@ void app_watch_look(struct app *app, struct br_session *session)
     struct app_watch *watch = &app->watch;
     int64_t now_ms = clock_monotonic_ms();
     bool has_agents = atomic_load(&app->agents) > 0;
-    if (now_ms < watch->rest_until_ms ||
-        (!has_agents && watch->agents == 0 && now_ms - watch->idle_at_ms < IDLE_MS)) {
+    if (now_ms < watch->rest_until_ms) {
         return;
     }
-    watch->idle_at_ms = now_ms;
+    atomic_store(&app->is_stirred, false);
     subscribe(app, session, has_agents);
     if (session_visit(session, LOOK_MS, look, app, &err)) {
         return;
@@ -416,6 +414,7 @@ void app_watch_look(struct app *app, struct br_session *session)
     bool is_back = is_lost(err.code) && app_restore(app, session, &err);
     if (!is_back && (is_lost(err.code) || err.code == BR_TIMEOUT)) {
         watch->rest_until_ms = clock_monotonic_ms() + REST_MS;
+        atomic_store(&app->is_stirred, true);
     }
 }
 
