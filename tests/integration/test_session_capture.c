@@ -209,8 +209,9 @@ static void test_picture_that_goes_along_when_the_connection_drops_is_left_out(v
 /* A page of 2000 px in a viewport of 720: Chrome's replies, and its picture of the whole. */
 static const char tall_page[] =
     "{'serve':'Page.getLayoutMetrics','reply':{'cssContentSize':{'x':0,'y':0,'width':1280,"
-    "'height':2000},'cssVisualViewport':{'pageX':0,'pageY':0,'clientWidth':1280,"
-    "'clientHeight':720}}}";
+    "'height':2000},'cssVisualViewport':{'pageX':0,'pageY':0,'offsetX':0,'offsetY':0,'clientWidth':"
+    "1280,"
+    "'clientHeight':720},'cssLayoutViewport':{'pageX':0,'pageY':0}}}";
 
 static void test_tiles_come_from_one_capture(void **state)
 {

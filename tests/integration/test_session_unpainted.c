@@ -40,8 +40,9 @@ static const char frame_asked[] =
 /* Chrome's layout between two documents, or of one that was stopped before any data arrived. */
 #define LAYOUT(width, height)                                                                      \
     "{'serve':'Page.getLayoutMetrics','reply':{'cssContentSize':{'x':0,'y':0,'width':" width       \
-    ",'height':" height "},'cssVisualViewport':{'pageX':0,'pageY':0,'clientWidth':1280,"           \
-    "'clientHeight':720}}"
+    ",'height':" height                                                                            \
+    "},'cssVisualViewport':{'pageX':0,'pageY':0,'offsetX':0,'offsetY':0,'clientWidth':1280,"       \
+    "'clientHeight':720},'cssLayoutViewport':{'pageX':0,'pageY':0}}"
 
 /* `frame` is the end of the rule for the page's next frame. */
 static void start_unpainted(struct rig *rig, const char *frame)

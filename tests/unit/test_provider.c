@@ -243,7 +243,7 @@ static void test_too_many_bytes(void **state)
             data);
         json_auto_t *value = parse(response);
         json_auto_t *message = provider_message(cases[i].provider, value, &err);
-        CLEANUP_FREE char *text = response_json_line(message, NULL);
+        CLEANUP_FREE char *text = json_line(message, NULL);
         assert_int_equal(strstr(text, "AAAAAAAAAAAA") == NULL, cases[i].is_out);
         assert_int_equal(strstr(text, "1 picture was left out: ") != NULL, cases[i].is_out);
         assert_int_equal(strstr(text, " MB in base64; set maxBytes") != NULL, cases[i].is_out);
