@@ -188,6 +188,8 @@ class Context:
             HOME=str(self.base / "home"), TMPDIR=str(self.tmp), XDG_CONFIG_HOME=str(self.config),
             XDG_CACHE_HOME=str(self.base / "cache"), XDG_RUNTIME_DIR=str(self.base / "run"),
             LANG="C.UTF-8", BROWSER_RUNNER_E2E=base)
+        if options.chrome:  # for the commands of documents, which do not name it
+            self.environment["BROWSER_RUNNER_CHROME"] = options.chrome
 
     # Checks.
 

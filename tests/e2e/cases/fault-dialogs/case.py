@@ -1,6 +1,8 @@
 """Dialogs that block a page: an alert in every task, and a beforeunload question."""
 from faults import RECOVERED, Talk, kill
 
+BROWSER = "any"
+
 
 def run(ctx):
     talk = Talk(ctx, timeout=8000, screenshots="both")
@@ -19,6 +21,6 @@ def run(ctx):
     # The dialog appears again when the page is restored.
     kill(ctx)
     talk.do({**RECOVERED, "result": 2}, "evaluate", expression="1 + 1")
-    talk.do("ok", "evaluate", expression="setTimeout(() => { for (;;) alert('again'); }, 0); 0")
+    talk.do("ok", "evaluate", expression="setTimeout(() => { for (;;) alert('again'); }, 0); 0", timeout=3000)
     talk.do({}, "evaluate", "dialogs for ever", expression="1", timeout=1500)
     talk.end()
