@@ -21,6 +21,7 @@ enum {
     LOOK_QUEUED_MS = 20,      /* the same while events wait for scripts */
     REPORT_DROPPED_MS = 1000, /* between two reports of dropped events of a tab */
     REPORT_RATE_MS = 1000,    /* between two RATE_LIMIT errors to a source */
+    COLLECT_MS = 500,         /* from the first dropped event to its error */
 };
 
 enum post_kind {
@@ -53,6 +54,7 @@ struct source {
     bool is_foreign;   /* a message of another version was reported */
     uint64_t events;
     size_t dropped; /* events since the last RATE_LIMIT error to it */
+    int64_t dropped_at_ms; /* the first of them */
     int64_t rate_error_at_ms;
 };
 
@@ -157,14 +159,24 @@ static void tab_destroy(struct console_tab *tab)
     free(tab);
 }
 
-/* Sends the source a RATE_LIMIT error, once a second. */
 static void note_dropped(struct console_hub *hub, struct source *source,
                          const struct console_tab *tab)
 {
-    int64_t now_ms = clock_monotonic_ms();
     hub->tabs_with_drops += tab->dropped == 1;
+    source->dropped_at_ms = source->dropped ? source->dropped_at_ms : clock_monotonic_ms();
     source->dropped++;
-    if (!source->rate_error_at_ms || now_ms - source->rate_error_at_ms >= REPORT_RATE_MS) {
+}
+
+/*
+ * Sends the source a RATE_LIMIT error with the number of dropped events, once a second: before
+ * report_dropped(), which counts them for the user.
+ */
+static void answer_dropped(struct console_hub *hub, struct source *source, bool is_end)
+{
+    int64_t now_ms = clock_monotonic_ms();
+    bool is_due = now_ms - source->dropped_at_ms >= COLLECT_MS &&
+                  now_ms - source->rate_error_at_ms >= REPORT_RATE_MS;
+    if (source->dropped > 0 && (is_due || is_end)) {
         source->rate_error_at_ms = now_ms;
         reply(source, envelope_rate_limit(hub->options.max_rate, source->dropped), false);
         source->dropped = 0;
@@ -178,6 +190,7 @@ static void report_all_dropped(struct console_hub *hub, bool is_end)
     struct table_item *item = NULL;
     while (hub->tabs_with_drops > 0 && (item = table_next(&hub->sources, item))) {
         struct source *source = (struct source *)item;
+        answer_dropped(hub, source, is_end);
         for (struct console_tab *tab = source->tabs; tab; tab = tab->next) {
             if (is_end || now_ms - tab->dropped_at_ms >= REPORT_DROPPED_MS) {
                 report_dropped(hub, source, tab);
