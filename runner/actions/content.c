@@ -25,6 +25,9 @@ static const struct param params[] = {
     PARAM("maxLength", INTEGER,
           "Maximum number of characters; cut in the result says that there are more.", .min = 1,
           .max = MAX_LENGTH, .default_value = "100000"),
+    PARAM("scripts", BOOLEAN,
+          "False: omits scripts, styles, handlers and comments from the markup.",
+          .default_value = "true", .is_rare = true),
     PARAM("ignoreNoAi", BOOLEAN,
           "True: includes the parts that the page hides from models by data-no-ai.",
           .default_value = "false", .is_rare = true),
@@ -142,7 +145,8 @@ static bool run_content(struct action_run *run, struct br_error *err)
     enum form form = (enum form)param_choice(run->action, "format", forms, FORM_TEXT);
     int64_t most = param_integer(run->action, "maxLength", USUAL_LENGTH);
     if (!action_find_target(run, run->action, &target, err) ||
-        !page_read_markup(run->page, &target, form == FORM_HTML ? most : 0, &answer, err) ||
+        !page_read_markup(run->page, &target, form == FORM_HTML ? most : 0,
+                          param_boolean(run->action, "scripts", true), &answer, err) ||
         (form != FORM_HTML && !read_snapshot(run, form, (size_t)most, answer, err))) {
         return false;
     }

@@ -101,6 +101,8 @@ static bool start_cdp(struct servers *servers, const struct cli_options *options
         .data = servers->log,
         .is_read_only = options->cdp.is_read_only,
         .may_close = options->cdp.may_close,
+        .on_request = servers->brop ? brop_answer_request : NULL,
+        .request_data = servers->brop,
     };
     serving_set_listener(&servers->serving, "cdp", options->cdp.port, &cdp.listener);
     servers->cdp = cdp_endpoint_start(loop, &cdp, err);
@@ -220,8 +222,8 @@ static void stop(struct servers *servers)
     console_out_stop(&servers->console);
     relay_stop(servers->bridge);
     backend_stop(servers->actions);
+    cdp_endpoint_stop(servers->cdp); /* asks brop */
     brop_stop(servers->brop);
-    cdp_endpoint_stop(servers->cdp);
     sessions_destroy(servers->sessions);
     console_sender_stop(servers->sender);
     printer_stop(servers->log);

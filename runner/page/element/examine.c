@@ -153,10 +153,11 @@ bool page_examine_all(struct page *page, const struct page_target *target, json_
 }
 
 bool page_read_markup(struct page *page, const struct page_target *target, int64_t max_length,
-                      json_t **ret_answer, struct br_error *err)
+                      bool has_scripts, json_t **ret_answer, struct br_error *err)
 {
     CLEANUP_ELEMENT struct element element = { 0 };
-    json_auto_t *options = json_pack("{s:I}", "maxLength", (json_int_t)max_length);
+    json_auto_t *options =
+        json_pack("{s:I, s:b}", "maxLength", (json_int_t)max_length, "hasScripts", has_scripts);
     struct looking looking = { { script_markup, options }, &element };
     if (!patience_try(page, target, look_once, &looking, err)) {
         return false;

@@ -27,9 +27,10 @@ bool page_examine_all(struct page *page, const struct page_target *target, json_
 /*
  * Returns the markup of the target's element, or of the page's document, at most max_length
  * characters, and metadata of its document: { text, length, leftOut, url, title, metadata }. With
- * max_length 0 the text is empty. The caller decrefs.
+ * max_length 0 the text is empty. Without has_scripts it lacks scripts, styles, handlers and
+ * comments. The caller decrefs.
  */
 bool page_read_markup(struct page *page, const struct page_target *target, int64_t max_length,
-                      json_t **ret_answer, struct br_error *err);
+                      bool has_scripts, json_t **ret_answer, struct br_error *err);
 
 #endif

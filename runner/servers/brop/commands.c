@@ -2,13 +2,16 @@
 
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/page/core/wire.h"
 #include "runner/servers/brop/page.h"
+#include "runner/session/visit.h"
 
 #include <string.h>
 
 enum {
     BEGIN_MS = 120000, /* the longest wait for earlier commands of the tab */
     PEEK_MS = 200,     /* after that time a busy tab's console is read anyway */
+    FRONT_MS = 1000,   /* for a busy tab to come to the front */
     END_MS = 3000,     /* after that time a busy tab is closed anyway */
 };
 
@@ -207,7 +210,7 @@ static void close_and_answer(struct brop_command *command, struct br_session *se
     fail(command, &err);
 }
 
-static json_t *closed_json(const struct brop_command *command, const char *action)
+static json_t *done_json(const struct brop_command *command, const char *action)
 {
     return json_pack("{s:b, s:i, s:s}", "success", 1, "tabId", (int)brop_tab_id(command->tab),
                      "action", action);
@@ -215,7 +218,7 @@ static json_t *closed_json(const struct brop_command *command, const char *actio
 
 static void run_close(struct brop_command *command, const struct worker_call *call)
 {
-    close_and_answer(command, call->session, closed_json(command, "closed"));
+    close_and_answer(command, call->session, done_json(command, "closed"));
 }
 
 /*
@@ -226,7 +229,7 @@ static void refuse_close(struct brop_command *command, const struct br_error *wh
 {
     struct brop_window *window = brop_tab_window(command->tab);
     if (brop_window_end_with(window, command->tab)) {
-        end_and_answer(command, closed_json(command, "closed"));
+        end_and_answer(command, done_json(command, "closed"));
     } else if (why->code == BR_TIMEOUT) {
         brop_window_cancel(window, NULL);
         post_again(command, BROP_CLOSE_LATE, 0); /* runs after the cancelled one has ended */
@@ -248,9 +251,46 @@ static void run_navigate_and_close(struct brop_command *command, const struct wo
         fail_with(command, result, &err);
         return;
     }
-    result = result ? result : closed_json(command, "");
+    result = result ? result : done_json(command, "");
     json_object_set_new(result, "action", json_string("tab_closed"));
     close_and_answer(command, call->session, result);
+}
+
+static bool bring_to_front(void *data, const struct session_visit *visit, struct br_error *err)
+{
+    (void)data;
+    return page_command(visit->page, "Page.bringToFront", NULL, NULL, err);
+}
+
+/* The tab is the active one in any case. why: it is not in front; NULL: it is. */
+static void answer_activated(struct brop_command *command, const struct br_error *why)
+{
+    json_t *result = done_json(command, "activated");
+    brop_tab_describe(command->tab, result, "url", "title", false);
+    if (why) {
+        CLEANUP_FREE char *text =
+            xasprintf("the tab was not brought to the front: %s", why->message);
+        json_object_set_new(result, "warnings", json_pack("[o]", json_text(text)));
+    }
+    brop_command_answer(command, result, NULL);
+}
+
+static void run_activate(struct brop_command *command, const struct worker_call *call)
+{
+    struct br_error err;
+    struct brop_window *window = brop_tab_window(command->tab);
+    bool is_in_front = brop_window_enter(window, command->tab, call->session, &err) &&
+                       session_visit(call->session, FRONT_MS, bring_to_front, NULL, &err);
+    answer_activated(command, is_in_front ? NULL : &err);
+}
+
+static void refuse_activate(struct brop_command *command, const struct br_error *why)
+{
+    if (why->code == BR_TIMEOUT) {
+        answer_activated(command, why);
+    } else {
+        refuse(command, why);
+    }
 }
 
 /* Console commands do not ask the page, and do not wait for a busy tab. */
@@ -333,6 +373,7 @@ static const struct {
     [BROP_GO_AND_CLOSE] = { run_navigate_and_close, refuse, BEGIN_MS },
     [BROP_PAGE] = { run_page_command, refuse, BEGIN_MS },
     [BROP_WAIT_ON] = { run_page_command, refuse_wait, BEGIN_MS },
+    [BROP_ACTIVATE] = { run_activate, refuse_activate, FRONT_MS },
     [BROP_CONSOLE] = { run_console_command, refuse, PEEK_MS },
 };
 

@@ -454,8 +454,12 @@ static bool run_dom(struct brop_run *run, json_t **ret_result, struct br_error *
     }
     const char *format = json_member_string(run->params, "format");
     bool is_html = format && strcmp(format, "html") == 0;
-    bool is_main = !json_member_bool(run->params, "enableDetailedResponse", true) &&
-                   choose_main(run, instruction);
+    /* Markup is the main part without scripts, unless the whole document is asked for. */
+    bool is_whole = json_member_bool(run->params, "enableDetailedResponse", !is_html);
+    bool is_main = !is_whole && choose_main(run, instruction);
+    if (is_html && !is_whole) {
+        json_object_set_new(instruction, "scripts", json_false());
+    }
     CLEANUP_RESPONSE struct br_response *response = act(run, instruction, err);
     if (!response) {
         return error_context(err, "Simplified DOM failed");

@@ -47,9 +47,9 @@ enum brop_task {
     BROP_CLOSE_LATE,   /* the same, after the command that ran has been cancelled */
     BROP_GO_AND_CLOSE, /* navigate with close_tab */
     BROP_PAGE,
-    BROP_WAIT_ON,  /* a wait that another command has interrupted */
-    BROP_ACTIVATE, /* by the server itself */
-    BROP_CONSOLE,  /* reads the stored console, even if the tab is busy */
+    BROP_WAIT_ON, /* a wait that another command has interrupted */
+    BROP_ACTIVATE,
+    BROP_CONSOLE, /* reads the stored console, even if the tab is busy */
 };
 
 /* A command that has no reply yet. */

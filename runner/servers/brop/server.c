@@ -66,14 +66,6 @@ static bool create_tab(struct brop_command *command, struct br_error *err)
     return true;
 }
 
-static json_t *activated(const struct brop_command *command)
-{
-    json_t *result = json_pack("{s:b, s:i, s:s}", "success", 1, "tabId",
-                               (int)brop_tab_id(command->tab), "action", "activated");
-    brop_tab_describe(command->tab, result, "url", "title", false);
-    return result;
-}
-
 /*
  * Decides how a command is executed, and sets the command's tab. False with the error.
  */
@@ -147,12 +139,12 @@ static void dispatch(struct brop_command *command)
     }
     bool is_answered = brop_answer_own(command);
     bool is_fine = is_answered || choose_task(command, &task, &err);
-    if (!is_answered && is_fine && task != BROP_ACTIVATE) {
+    if (!is_answered && is_fine) {
         brop_command_post(command, task);
         return;
     }
     if (!is_answered) {
-        brop_command_answer(command, is_fine ? activated(command) : NULL, &err);
+        brop_command_answer(command, NULL, &err);
     }
     brop_command_destroy(command);
 }
@@ -239,7 +231,7 @@ static struct deadline on_tick(void *data)
 
 /* The HTTP side, on the loop thread. */
 
-static void on_request(void *data, const struct net_request *request, struct net_answer *answer)
+void brop_answer_request(void *data, const struct net_request *request, struct net_answer *answer)
 {
     const struct brop *brop = data;
     char digits[16] = "";
@@ -268,7 +260,7 @@ static const struct service_type type = {
     .on_opened = on_opened,
     .on_message = on_message,
     .on_closed = on_closed,
-    .on_request = on_request,
+    .on_request = brop_answer_request,
     .on_metrics = write_metrics,
 };
 

@@ -31,6 +31,9 @@ struct net_listener *brop_listener(struct brop *brop);
 /* For the extension; only with has_extension. */
 struct net_listener *brop_listener_of_extension(struct brop *brop);
 
+/* Answers /logs, where the specification has it, too: at a CDP endpoint. On the loop thread. */
+void brop_answer_request(void *brop, const struct net_request *request, struct net_answer *answer);
+
 /* Ends all tabs, and closes all connections in an orderly way. NULL is fine. */
 void brop_stop(struct brop *brop);
 

@@ -22,6 +22,9 @@ struct cdp_endpoint_options {
     /* Called on the audit's thread when the audit cannot be written. */
     void (*on_warning)(void *data, const char *text);
     void *data;
+    /* Answers the requests that Chrome's port does not know; on the loop thread. NULL: 404. */
+    void (*on_request)(void *data, const struct net_request *request, struct net_answer *answer);
+    void *request_data;
     bool is_read_only;
     bool may_close; /* Browser.close ends the browser, not only the client's view */
 };

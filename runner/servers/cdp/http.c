@@ -442,6 +442,9 @@ void http_answer(struct cdp_endpoint *endpoint, const struct net_request *asked,
         return;
     }
     if (!is_json) {
+        if (endpoint->options.on_request) {
+            endpoint->options.on_request(endpoint->options.request_data, asked, answer);
+        }
         return;
     }
     if (*path && *path != '/') {

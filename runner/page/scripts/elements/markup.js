@@ -19,8 +19,8 @@
         return name === 'value' && value && isPrivate(element) ? '***' : value;
     };
 
-    const openingTag = (element) => {
-        const attributes = attributeNamesOf(element).map((name) =>
+    const openingTag = (element, hasScripts) => {
+        const attributes = attributeNamesOf(element).filter((name) => hasScripts || !/^(on|style$)/i.test(name)).map((name) =>
             ` ${name}="${escaped(shownAttribute(element, name), /[&\u00a0"<>]/g)}"`);
         return `<${tagOf(element)}${attributes.join('')}>`;
     };
@@ -43,7 +43,9 @@
     };
 
     /* Not recursive: a page may be nested deeper than the stack allows. */
-    const writeMarkup = (nodes, query) => {
+    const isScript = (node) => node instanceof Comment || (node instanceof Element &&
+        (/^(script|style|noscript)$/.test(tagOf(node)) || (tagOf(node) === 'link' && /stylesheet|load|prefetch/i.test(attributeOf(node, 'rel')))));
+    const writeMarkup = (nodes, query, hasScripts = true) => {
         const left = [...nodes].reverse();
         let text = '';
         let leftOut = 0;
@@ -51,6 +53,8 @@
             const node = left.pop();
             if (typeof node === 'string') {
                 text += node;
+            } else if (!hasScripts && isScript(node)) {
+                continue;
             } else if (node instanceof Text) {
                 const parent = parentNodeOf(node);
                 const isRaw = parent instanceof HTMLElement && UNESCAPED.test(tagOf(parent));
@@ -63,7 +67,7 @@
                 text += '<!-- left out: data-no-ai -->';
                 leftOut++;
             } else if (node instanceof Element) {
-                text += openingTag(node);
+                text += openingTag(node, hasScripts);
                 if (!(EMPTY.test(tagOf(node)) && nameSpaceOf(node) === 'http://www.w3.org/1999/xhtml')) {
                     left.push(`</${tagOf(node)}>`);
                     left.push(...contentOf(node).reverse());
@@ -102,14 +106,14 @@
      * Returns the markup of the element, or of the document, at most `maxLength` of it (0: none),
      * and the document's metadata.
      */
-    const markup = (found, { maxLength }) => {
+    const markup = (found, { maxLength, hasScripts }) => {
         const isWhole = !isNamed(found.query);
         if (!isWhole) {
             take(found);
             found.node = found.element;
         }
         const nodes = isWhole ? childNodesOf(document) : [found.element];
-        const { text, leftOut } = maxLength ? writeMarkup(nodes, found.query) : { text: '', leftOut: 0 };
+        const { text, leftOut } = maxLength ? writeMarkup(nodes, found.query, hasScripts) : { text: '', leftOut: 0 };
         return { ...cutText(text, maxLength), leftOut, url: location.href.slice(0, 4096).toWellFormed(),
             title: document.title.slice(0, 1000).toWellFormed(), metadata: metadataOf() };
     };

@@ -1,13 +1,19 @@
 """What a client that was written from the text of BROP's specification runs into."""
 import asyncio
+import json
+import urllib.request
 
 from broped import broped
 
 
 def run(ctx):
     with broped(ctx) as brop:
-        for part in (waits, changes, forms, elements, relative, tabs):
+        for part in (waits, changes, forms, elements, markup, relative, tabs):
             asyncio.run(part(ctx, brop))
+    with broped(ctx, "--cdp=0") as brop:
+        cdp = brop.process.line(20)["url"]
+        with urllib.request.urlopen(cdp + "/logs?limit=5", timeout=20) as answer:
+            ctx.match(json.load(answer), {"total": 0, "logs": []}, "/logs at the port for CDP")
 
 
 async def opened(ctx, client):
@@ -78,6 +84,18 @@ async def elements(ctx, brop):
         await client.ask("close_tab", tabId=tab)
 
 
+async def markup(ctx, client_of):
+    async with client_of.client() as client:
+        tab = await opened(ctx, client)
+        dom = await client.ask("get_simplified_dom", tabId=tab, format="html")
+        ctx.expect("Under</button>" in dom["html"] and not any(word in dom["html"] for word in ("<script", "onclick", "style=")), f"without scripts: {dom}")
+        await client.ask("evaluate_js", tabId=tab, code="document.querySelector('textarea').outerHTML = '<main onclick=\"x()\"><script>1<\\/script><p>Main</p></main>'")
+        for params, html in (({}, "<main><p>Main</p></main>"), ({"enableDetailedResponse": False}, "<main><p>Main</p></main>"),
+                             ({"enableDetailedResponse": True}, {"$regex": "<script"})):
+            ctx.match(await client.ask("get_simplified_dom", tabId=tab, format="html", **params), {"html": html}, f"markup, {params}")
+        await client.ask("close_tab", tabId=tab)
+
+
 async def relative(ctx, brop):
     """A URL is relative to that of the tab, also after one that was not reached."""
     async with brop.client() as client:
@@ -98,3 +116,12 @@ async def tabs(ctx, brop):
         second = (await client.ask("create_tab", url=ctx.origin + "/case/forms.html", active=False))["tabId"]
         ctx.match(await client.ask("list_tabs"), {"activeTabId": first, "tabs": [{"active": True}, {"tabId": second, "active": False}]}, "active: false")
         ctx.match(await client.ask("navigate", url=ctx.origin + "/shop/"), {"tabId": first}, "navigate the active tab")
+        front = await client.ask("activate_tab", tabId=second)
+        ctx.expect(front["action"] == "activated" and "warnings" not in front, f"activate_tab: {front}")
+        busy = asyncio.ensure_future(client.raw("evaluate_js", {"tabId": first, "code": "while (true);", "timeout": 20000}))
+        await asyncio.sleep(0)  # sends it
+        front = await client.ask("activate_tab", tabId=first)
+        ctx.match(front, {"action": "activated", "warnings": [{"$regex": "was not brought to the front: .* busy with evaluate"}]}, "a busy tab")
+        ctx.expect((await client.ask("list_tabs"))["activeTabId"] == first, "a busy tab is the active one")
+        await client.ask("close_tab", tabId=first)
+        await busy
