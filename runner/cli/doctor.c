@@ -8,6 +8,7 @@
 #include "runner/formats/terminal_log.h"
 #include "runner/hints/wording.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -115,6 +116,17 @@ static void check_shared_memory(void)
     }
 }
 
+/* Whether a directory can be written to, or made. */
+static bool check_writable(const char *directory, struct br_error *err)
+{
+    CLEANUP_FREE char *path = xstrdup(directory);
+    for (char *slash; access(path, F_OK) != 0 && errno == ENOENT && (slash = strrchr(path, '/'));) {
+        slash[slash == path] = '\0';
+    }
+    return access(path, W_OK | X_OK) == 0 ||
+           error_set_errno(err, BR_UNKNOWN_ERROR, errno, "%s cannot be written to", path);
+}
+
 static bool check_profile(const struct cli_options *options)
 {
     struct br_error err = { 0 };
@@ -126,7 +138,8 @@ static bool check_profile(const struct cli_options *options)
                                        ? profile_directory_absolute(options->browser.profile, &err)
                                        : profile_project_directory(options->browser.project, &err);
     struct profile_lock lock = { 0 };
-    if (!directory || !profile_lock_inspect(directory, &lock, &err)) {
+    if (!directory || !check_writable(directory, &err) ||
+        !profile_lock_inspect(directory, &lock, &err)) {
         print_failure("profile", &err);
         return false;
     }
