@@ -1,5 +1,6 @@
 #include "runner/cdp/connection.h"
 
+#include "runner/base/thread.h"
 #include "runner/cdp/cutter.h"
 #include "runner/cdp/routes.h"
 #include "runner/cdp/silence.h"
@@ -132,9 +133,9 @@ static char *find_ended_session(const struct cdp_message *message)
 static void on_part(void *data)
 {
     struct cdp_connection *connection = data;
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     silence_heard(&connection->silence, clock_monotonic_ms());
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
 }
 
 /* Scanning a large message takes a while; the browser does not count as silent meanwhile. */
@@ -151,9 +152,9 @@ static void set_reading(struct cdp_connection *connection, bool is_reading)
 static size_t on_long(void *data, char *text, size_t length)
 {
     struct cdp_connection *connection = data;
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     bool is_kept = connection->routes.raw_count > 0 && connection->cutter.end == 0;
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
     return !is_kept && telemetry_of(text, length) != TELEMETRY_NONE
                ? cutter_feed(&connection->cutter, text, length)
                : length;
@@ -169,11 +170,11 @@ static enum telemetry kind_of(struct cdp_connection *connection, const char *tex
     if (kind == TELEMETRY_NONE || connection->cutter.end > 0) {
         return kind;
     }
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     struct cdp_slice message = { .text = text, .length = length };
     bool is_raw = connection->routes.raw_count > 0 &&
                   routes_raw_mailbox(&connection->routes, cdp_slice_string(message, "sessionId"));
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
     return is_raw ? TELEMETRY_NONE : kind;
 }
 
@@ -214,7 +215,7 @@ static void on_message(void *data, char *text, size_t length)
         return;
     }
     CLEANUP_FREE char *ended_session = find_ended_session(message);
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     if (connection->is_closed) {
         cdp_message_destroy(message);
     } else if (message->kind == CDP_REPLY) {
@@ -227,7 +228,7 @@ static void on_message(void *data, char *text, size_t length)
         struct cdp_slice id = { .text = ended_session, .length = strlen(ended_session) };
         routes_end(&connection->routes, id, refuse_call, tell_of_end);
     }
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
 }
 
 static void on_closed(void *data, const char *reason)
@@ -291,7 +292,7 @@ static void tell_all_of_close(struct cdp_connection *connection, const char *rea
 
 void cdp_connection_close(struct cdp_connection *connection, const char *reason)
 {
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     bool is_first = !connection->is_closed;
     if (is_first) {
         connection->is_closed = true;
@@ -300,7 +301,7 @@ void cdp_connection_close(struct cdp_connection *connection, const char *reason)
         tell_all_of_close(connection, reason);
         pthread_cond_broadcast(&connection->turn);
     }
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
     if (is_first) {
         connection->transport->ops->abort(connection->transport);
     }
@@ -308,25 +309,25 @@ void cdp_connection_close(struct cdp_connection *connection, const char *reason)
 
 bool cdp_connection_is_open(struct cdp_connection *connection)
 {
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     bool is_open = !connection->is_closed;
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
     return is_open;
 }
 
 bool cdp_connection_has_begun(struct cdp_connection *connection)
 {
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     bool has_begun = connection->silence.has_begun;
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
     return has_begun;
 }
 
 bool cdp_connection_is_stuck(struct cdp_connection *connection)
 {
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     bool is_stuck = connection->is_stuck;
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
     return is_stuck;
 }
 
@@ -334,19 +335,19 @@ void cdp_connection_judge_by(struct cdp_connection *connection,
                              struct platform_work (*read_work)(void *data), void *data,
                              int64_t answer_ms)
 {
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     connection->read_work = read_work;
     connection->work_data = data;
     connection->silence.answer_ms = answer_ms;
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
 }
 
 /* Reads the browser's work if it matters now; it costs some dozens of small files. */
 static struct platform_work work_of(struct cdp_connection *connection, int64_t now_ms)
 {
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     bool is_needed = connection->read_work && silence_needs_work(&connection->silence, now_ms);
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
     return is_needed ? connection->read_work(connection->work_data)
                      : (struct platform_work){ .ran_us = 0 };
 }
@@ -356,13 +357,13 @@ struct deadline cdp_connection_check(struct cdp_connection *connection)
     int64_t wait_ms = 0;
     int64_t now_ms = clock_monotonic_ms();
     const struct platform_work work = work_of(connection, now_ms);
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     if (atomic_load(&connection->is_reading)) {
         silence_heard(&connection->silence, clock_monotonic_ms());
     }
     enum silence_verdict verdict = silence_check(&connection->silence, now_ms, &work, &wait_ms);
     connection->is_stuck |= verdict == SILENCE_STUCK && !connection->is_closed;
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
     if (verdict == SILENCE_ASK) {
         struct br_error ignored;
         /* Any answer is a sign of life. This one is not used. */
@@ -382,13 +383,13 @@ static int64_t register_call(struct cdp_connection *connection, struct mailbox *
                              const char *session_id, struct br_error *err)
 {
     int64_t id = -1;
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     if (connection->is_closed) {
         error_set(err, BR_DISCONNECTED, "%s", connection->close_reason);
     } else {
         id = routes_add_call(&connection->routes, mailbox, session_id);
     }
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
     return id;
 }
 
@@ -398,7 +399,7 @@ static bool take_turn(struct cdp_connection *connection, struct deadline deadlin
 {
     int result = 0;
     struct timespec until = deadline_timespec(deadline);
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     while (connection->is_writing && !connection->is_closed && result == 0) {
         result = pthread_cond_timedwait(&connection->turn, &connection->mutex, &until);
     }
@@ -410,7 +411,7 @@ static bool take_turn(struct cdp_connection *connection, struct deadline deadlin
     } else {
         error_set(err, BR_TIMEOUT, "the browser takes no more commands");
     }
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
     return is_mine;
 }
 
@@ -418,11 +419,11 @@ static void flush_posted(void *data);
 
 static void end_turn(struct cdp_connection *connection)
 {
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     connection->is_writing = false;
     bool is_posted = connection->posted_first;
     pthread_cond_signal(&connection->turn);
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
     if (is_posted) {
         loop_post(connection->transport->loop, flush_posted, connection);
     }
@@ -452,7 +453,7 @@ static void on_sent(void *data)
  */
 static bool take_posted(struct cdp_connection *connection, bool *ret_is_closed)
 {
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     struct posted *posted = connection->posted_first;
     bool is_mine = posted && (!connection->is_writing || connection->is_closed);
     if (is_mine) {
@@ -464,7 +465,7 @@ static bool take_posted(struct cdp_connection *connection, bool *ret_is_closed)
         connection->is_writing |= !connection->is_closed;
     }
     *ret_is_closed = connection->is_closed;
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
     return is_mine;
 }
 
@@ -492,10 +493,10 @@ void cdp_connection_post(struct cdp_connection *connection, char *bytes, size_t 
     posted->length = length;
     posted->on_written = on_written;
     posted->data = data;
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     *connection->posted_last = posted;
     connection->posted_last = &posted->next;
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
     flush_posted(connection);
 }
 
@@ -509,9 +510,9 @@ static void unpost(struct posted *posted, const void *data)
 void cdp_connection_unpost(struct cdp_connection *connection, const void *data)
 {
     unpost(connection->posting, data);
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     unpost(connection->posted_first, data);
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
 }
 
 static bool write_waiting(struct cdp_connection *connection, const char *bytes, size_t length,
@@ -563,7 +564,7 @@ int64_t cdp_connection_begin(struct cdp_connection *connection, struct mailbox *
 {
     int64_t id = -1;
     struct cdp_slice session = { .text = session_id, .length = strlen(session_id) };
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     if (connection->is_closed) {
         error_set(err, BR_DISCONNECTED, "%s", connection->close_reason);
     } else if (routes_raw_mailbox(&connection->routes, session) != mailbox) {
@@ -571,7 +572,7 @@ int64_t cdp_connection_begin(struct cdp_connection *connection, struct mailbox *
     } else {
         id = routes_add_call(&connection->routes, mailbox, session_id);
     }
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
     return id;
 }
 
@@ -582,9 +583,9 @@ bool cdp_connection_is_cbor(const struct cdp_connection *connection)
 
 bool cdp_connection_forget(struct cdp_connection *connection, int64_t id)
 {
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     struct routes_call *call = routes_take_call(&connection->routes, id);
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
     bool is_found = call;
     routes_call_destroy(call);
     return is_found;
@@ -600,24 +601,24 @@ static void tell_if_closed(struct cdp_connection *connection, struct mailbox *ma
 void cdp_connection_route(struct cdp_connection *connection, struct mailbox *mailbox,
                           const char *session_id)
 {
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     routes_read(&connection->routes, mailbox, session_id);
     tell_if_closed(connection, mailbox);
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
 }
 
 void cdp_connection_claim(struct cdp_connection *connection, struct mailbox *mailbox,
                           const char *session_id)
 {
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     routes_claim(&connection->routes, mailbox, session_id);
     tell_if_closed(connection, mailbox);
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
 }
 
 void cdp_connection_detach(struct cdp_connection *connection, struct mailbox *mailbox)
 {
-    pthread_mutex_lock(&connection->mutex);
+    mutex_lock(&connection->mutex);
     routes_leave(&connection->routes, mailbox);
-    pthread_mutex_unlock(&connection->mutex);
+    mutex_unlock(&connection->mutex);
 }

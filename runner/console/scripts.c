@@ -140,7 +140,7 @@ static void fetch_script(const struct console_scripts *scripts, struct job *job)
 /* NULL: the thread has to end. */
 static struct job *next_job(struct console_scripts *scripts)
 {
-    pthread_mutex_lock(&scripts->mutex);
+    mutex_lock(&scripts->mutex);
     scripts->idle++;
     while (!scripts->waiting && !atomic_load(&scripts->is_ending)) {
         pthread_cond_wait(&scripts->changed, &scripts->mutex);
@@ -150,7 +150,7 @@ static struct job *next_job(struct console_scripts *scripts)
     if (job) {
         scripts->waiting = job->next;
     }
-    pthread_mutex_unlock(&scripts->mutex);
+    mutex_unlock(&scripts->mutex);
     return job;
 }
 
@@ -160,10 +160,10 @@ static void *run(void *data)
     struct job *job;
     while ((job = next_job(scripts))) {
         fetch_script(scripts, job);
-        pthread_mutex_lock(&scripts->mutex);
+        mutex_lock(&scripts->mutex);
         job->next = scripts->done;
         scripts->done = job;
-        pthread_mutex_unlock(&scripts->mutex);
+        mutex_unlock(&scripts->mutex);
         scripts->on_done(scripts->data);
     }
     return NULL;
@@ -171,7 +171,7 @@ static void *run(void *data)
 
 static void post(struct console_scripts *scripts, struct job *job)
 {
-    pthread_mutex_lock(&scripts->mutex);
+    mutex_lock(&scripts->mutex);
     struct job **last = &scripts->waiting;
     size_t waiting = 1;
     for (; *last; last = &(*last)->next) {
@@ -180,7 +180,7 @@ static void post(struct console_scripts *scripts, struct job *job)
     *last = job;
     bool needs_thread = waiting > scripts->idle && scripts->thread_count < MAX_THREADS;
     pthread_cond_signal(&scripts->changed);
-    pthread_mutex_unlock(&scripts->mutex);
+    mutex_unlock(&scripts->mutex);
     /* If no thread can be started, a running one takes the job; without any, nothing is mapped. */
     if (needs_thread && thread_start(&scripts->threads[scripts->thread_count], run, scripts) == 0) {
         scripts->thread_count++;
@@ -300,9 +300,9 @@ static size_t kept_bytes(const struct console_scripts *scripts)
 
 void console_scripts_collect(struct console_scripts *scripts)
 {
-    pthread_mutex_lock(&scripts->mutex);
+    mutex_lock(&scripts->mutex);
     struct job *done = TAKE(scripts->done);
-    pthread_mutex_unlock(&scripts->mutex);
+    mutex_unlock(&scripts->mutex);
     while (done) {
         struct job *job = done;
         done = job->next;
@@ -350,10 +350,10 @@ void console_scripts_destroy(struct console_scripts *scripts)
     if (!scripts) {
         return;
     }
-    pthread_mutex_lock(&scripts->mutex);
+    mutex_lock(&scripts->mutex);
     atomic_store(&scripts->is_ending, true);
     pthread_cond_broadcast(&scripts->changed);
-    pthread_mutex_unlock(&scripts->mutex);
+    mutex_unlock(&scripts->mutex);
     for (size_t i = 0; i < scripts->thread_count; i++) {
         pthread_join(scripts->threads[i], NULL);
     }

@@ -1,6 +1,7 @@
 #include "runner/net/budget.h"
 
 #include "runner/base/memory.h"
+#include "runner/base/thread.h"
 
 #include <pthread.h>
 
@@ -46,7 +47,7 @@ struct net_budget *net_budget_create(struct loop *loop, size_t max_bytes)
 static void drop_reference(struct net_budget *budget)
 {
     bool is_last = --budget->references == 0;
-    pthread_mutex_unlock(&budget->mutex);
+    mutex_unlock(&budget->mutex);
     if (is_last) {
         pthread_mutex_destroy(&budget->mutex);
         free(budget);
@@ -56,16 +57,16 @@ static void drop_reference(struct net_budget *budget)
 void net_budget_release(struct net_budget *budget)
 {
     if (budget) {
-        pthread_mutex_lock(&budget->mutex);
+        mutex_lock(&budget->mutex);
         drop_reference(budget);
     }
 }
 
 void net_budget_attach(struct net_budget *budget, struct net_listener *listener)
 {
-    pthread_mutex_lock(&budget->mutex);
+    mutex_lock(&budget->mutex);
     budget->listener = listener;
-    pthread_mutex_unlock(&budget->mutex);
+    mutex_unlock(&budget->mutex);
 }
 
 /* Call with the mutex held. */
@@ -87,7 +88,7 @@ static struct holder *holder_of(struct net_budget *budget, uint64_t connection)
 struct net_charge *net_budget_charge(struct net_budget *budget, uint64_t connection, size_t bytes)
 {
     struct net_charge *charge = xmalloc(sizeof(*charge));
-    pthread_mutex_lock(&budget->mutex);
+    mutex_lock(&budget->mutex);
     struct holder *holder = holder_of(budget, connection);
     *charge = (struct net_charge){ budget, holder, bytes };
     holder->bytes += bytes;
@@ -99,7 +100,7 @@ struct net_charge *net_budget_charge(struct net_budget *budget, uint64_t connect
         budget->paused++;
         net_pause(budget->listener, connection, true);
     }
-    pthread_mutex_unlock(&budget->mutex);
+    mutex_unlock(&budget->mutex);
     return charge;
 }
 
@@ -116,7 +117,7 @@ static void remove_holder(struct net_budget *budget, struct holder **place)
 static void resume(void *data)
 {
     struct net_budget *budget = data;
-    pthread_mutex_lock(&budget->mutex);
+    mutex_lock(&budget->mutex);
     budget->is_resuming = false;
     bool has_room = budget->bytes <= budget->max / 2;
     for (struct holder **place = &budget->holders; *place;) {
@@ -142,7 +143,7 @@ void net_charge_release(struct net_charge *charge)
     }
     struct net_budget *budget = charge->budget;
     struct holder *holder = charge->holder;
-    pthread_mutex_lock(&budget->mutex);
+    mutex_lock(&budget->mutex);
     budget->bytes -= charge->bytes;
     holder->bytes -= charge->bytes;
     bool is_to_resume = budget->listener && budget->paused && !budget->is_resuming &&

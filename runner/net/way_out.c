@@ -286,14 +286,14 @@ static bool is_allowed(const struct tunnel *tunnel, const struct ip_address *add
     struct way_out *way_out = tunnel->way_out;
     struct br_error why;
     bool result = false;
-    pthread_mutex_lock(&way_out->mutex);
+    mutex_lock(&way_out->mutex);
     for (size_t i = 0; i < way_out->policy_count && !result; i++) {
         result = policy_check_connection(way_out->policies[i], &tunnel->peer, address, &why);
     }
     if (!result && way_out->policy_count > 0) {
         remember(way_out, tunnel, &why);
     }
-    pthread_mutex_unlock(&way_out->mutex);
+    mutex_unlock(&way_out->mutex);
     return result;
 }
 
@@ -427,9 +427,9 @@ static void try_next(struct tunnel *tunnel)
 /* Whether the way out is still open. */
 static bool is_wanted(const struct lookup *lookup)
 {
-    pthread_mutex_lock(&lookup_mutex);
+    mutex_lock(&lookup_mutex);
     bool result = lookup->loop;
-    pthread_mutex_unlock(&lookup_mutex);
+    mutex_unlock(&lookup_mutex);
     return result;
 }
 
@@ -481,12 +481,12 @@ static void *look_up(void *data)
         }
         freeaddrinfo(list);
     }
-    pthread_mutex_lock(&lookup_mutex);
+    mutex_lock(&lookup_mutex);
     bool is_posted = lookup->loop;
     if (is_posted) {
         loop_post(lookup->loop, on_looked_up, lookup);
     }
-    pthread_mutex_unlock(&lookup_mutex);
+    mutex_unlock(&lookup_mutex);
     if (!is_posted) {
         free(lookup);
     }
@@ -828,11 +828,11 @@ static void end_all(void *data)
     while (way_out->tunnels) {
         tunnel_end(way_out->tunnels);
     }
-    pthread_mutex_lock(&lookup_mutex);
+    mutex_lock(&lookup_mutex);
     for (struct lookup *lookup = way_out->lookups; lookup; lookup = lookup->next) {
         lookup->loop = NULL;
     }
-    pthread_mutex_unlock(&lookup_mutex);
+    mutex_unlock(&lookup_mutex);
 }
 
 void way_out_close(struct way_out *way_out)
@@ -850,23 +850,23 @@ int way_out_port(const struct way_out *way_out)
 
 void way_out_add(struct way_out *way_out, const struct policy *policy)
 {
-    pthread_mutex_lock(&way_out->mutex);
+    mutex_lock(&way_out->mutex);
     way_out->policies = array_reserve(way_out->policies, way_out->policy_count,
                                       &way_out->policy_capacity, sizeof(*way_out->policies));
     way_out->policies[way_out->policy_count++] = policy;
-    pthread_mutex_unlock(&way_out->mutex);
+    mutex_unlock(&way_out->mutex);
 }
 
 void way_out_remove(struct way_out *way_out, const struct policy *policy)
 {
-    pthread_mutex_lock(&way_out->mutex);
+    mutex_lock(&way_out->mutex);
     for (size_t i = 0; i < way_out->policy_count; i++) {
         if (way_out->policies[i] == policy) {
             way_out->policies[i] = way_out->policies[--way_out->policy_count];
             break;
         }
     }
-    pthread_mutex_unlock(&way_out->mutex);
+    mutex_unlock(&way_out->mutex);
 }
 
 static size_t remembered(const struct way_out *way_out)
@@ -877,7 +877,7 @@ static size_t remembered(const struct way_out *way_out)
 bool way_out_take_refusal(struct way_out *way_out, struct br_error *ret_why)
 {
     bool is_found = false;
-    pthread_mutex_lock(&way_out->mutex);
+    mutex_lock(&way_out->mutex);
     for (size_t i = 0; i < remembered(way_out) && !is_found; i++) {
         struct refusal *refusal = &way_out->refusals[i];
         is_found = !refusal->is_taken;
@@ -886,7 +886,7 @@ bool way_out_take_refusal(struct way_out *way_out, struct br_error *ret_why)
             *ret_why = refusal->why;
         }
     }
-    pthread_mutex_unlock(&way_out->mutex);
+    mutex_unlock(&way_out->mutex);
     return is_found;
 }
 
@@ -898,7 +898,7 @@ bool way_out_explain(struct way_out *way_out, const char *url, struct br_error *
     if (!url_parts_read(url, &parts)) {
         return false;
     }
-    pthread_mutex_lock(&way_out->mutex);
+    mutex_lock(&way_out->mutex);
     for (size_t i = 0; i < remembered(way_out) && !is_found; i++) {
         struct refusal *refusal = &way_out->refusals[i];
         is_found = refusal->at_ms >= least_ms && refusal->port == parts.port &&
@@ -908,6 +908,6 @@ bool way_out_explain(struct way_out *way_out, const char *url, struct br_error *
             *ret_why = refusal->why;
         }
     }
-    pthread_mutex_unlock(&way_out->mutex);
+    mutex_unlock(&way_out->mutex);
     return is_found;
 }

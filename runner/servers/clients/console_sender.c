@@ -180,10 +180,10 @@ static struct console_feed *open_feed(struct console_sender *sender, struct br_s
     feed->session = session;
     feed->last_held = &feed->held;
     console_page_init(&feed->page, &sender->last_tab);
-    pthread_mutex_lock(&sender->mutex);
+    mutex_lock(&sender->mutex);
     feed->next = sender->feeds;
     sender->feeds = feed;
-    pthread_mutex_unlock(&sender->mutex);
+    mutex_unlock(&sender->mutex);
     const struct br_sink sink = {
         .on_event = on_event,
         .data = feed,
@@ -403,9 +403,9 @@ static void look_for_titles(struct console_feed *feed)
 static bool send_all_held(struct console_sender *sender, bool is_all)
 {
     bool has_held = false;
-    pthread_mutex_lock(&sender->mutex);
+    mutex_lock(&sender->mutex);
     struct console_feed *feed = sender->feeds;
-    pthread_mutex_unlock(&sender->mutex);
+    mutex_unlock(&sender->mutex);
     for (; feed; feed = feed->next) {
         send_held(sender, feed, is_all);
         if (feed->held) {

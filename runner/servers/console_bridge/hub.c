@@ -101,11 +101,11 @@ static struct post *post_create(enum post_kind kind, uint64_t id, const char *te
 /* Posts in any case. False: too much waits, the source has to pause. */
 static bool put(struct console_hub *hub, struct post *post)
 {
-    pthread_mutex_lock(&hub->mutex);
+    mutex_lock(&hub->mutex);
     hub->waiting += post->message.size;
     bool is_full = hub->waiting > MAX_WAITING;
     hub->wants_room |= is_full;
-    pthread_mutex_unlock(&hub->mutex);
+    mutex_unlock(&hub->mutex);
     mailbox_post(hub->mailbox, &post->message);
     return !is_full;
 }
@@ -113,14 +113,14 @@ static bool put(struct console_hub *hub, struct post *post)
 /* Calls on_room with the mutex held: after console_hub_watch_room() the old one is not called. */
 static void note_taken(struct console_hub *hub, const struct post *post)
 {
-    pthread_mutex_lock(&hub->mutex);
+    mutex_lock(&hub->mutex);
     hub->waiting -= post->message.size;
     bool has_room = hub->wants_room && hub->waiting < MAX_WAITING / 2;
     hub->wants_room &= !has_room;
     if (has_room && hub->on_room) {
         hub->on_room(hub->room_data);
     }
-    pthread_mutex_unlock(&hub->mutex);
+    mutex_unlock(&hub->mutex);
 }
 
 static void announce(struct console_hub *hub, struct source *source)
@@ -606,10 +606,10 @@ void console_hub_destroy(struct console_hub *hub)
 
 void console_hub_watch_room(struct console_hub *hub, void (*on_room)(void *data), void *data)
 {
-    pthread_mutex_lock(&hub->mutex);
+    mutex_lock(&hub->mutex);
     hub->on_room = on_room;
     hub->room_data = data;
-    pthread_mutex_unlock(&hub->mutex);
+    mutex_unlock(&hub->mutex);
 }
 
 void console_hub_open(struct console_hub *hub, uint64_t id, const struct console_peer *peer)
@@ -637,9 +637,9 @@ bool console_hub_event(struct console_hub *hub, uint64_t id, struct console_even
 
 bool console_hub_has_room(struct console_hub *hub)
 {
-    pthread_mutex_lock(&hub->mutex);
+    mutex_lock(&hub->mutex);
     bool has_room = hub->waiting <= MAX_WAITING;
-    pthread_mutex_unlock(&hub->mutex);
+    mutex_unlock(&hub->mutex);
     return has_room;
 }
 

@@ -4,6 +4,7 @@
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/response.h"
+#include "runner/base/thread.h"
 #include "runner/console/envelope.h"
 #include "runner/console/page.h"
 #include "runner/session/visit.h"
@@ -263,10 +264,10 @@ static void on_look_call(void *data, const struct worker_call *call)
 static void on_worker_over(void *data)
 {
     struct console_watch *watch = data;
-    pthread_mutex_lock(&watch->mutex);
+    mutex_lock(&watch->mutex);
     watch->is_over = true;
     pthread_cond_broadcast(&watch->changed);
-    pthread_mutex_unlock(&watch->mutex);
+    mutex_unlock(&watch->mutex);
 }
 
 static void destroy(struct console_watch *watch)
@@ -323,11 +324,11 @@ void console_watch_stop(struct console_watch *watch)
     }
     atomic_store(&watch->has_ended, true);
     worker_stop(watch->worker, on_worker_over, watch);
-    pthread_mutex_lock(&watch->mutex);
+    mutex_lock(&watch->mutex);
     while (!watch->is_over) {
         pthread_cond_wait(&watch->changed, &watch->mutex);
     }
-    pthread_mutex_unlock(&watch->mutex);
+    mutex_unlock(&watch->mutex);
     worker_release(watch->worker);
     console_hub_close(watch->options.hub, watch->id);
     destroy(watch);

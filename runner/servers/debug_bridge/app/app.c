@@ -72,13 +72,13 @@ static void on_event(void *data, const struct br_event *event)
 
 static void set_state(struct app *app, int state, const struct br_error *why)
 {
-    pthread_mutex_lock(&app->mutex);
+    mutex_lock(&app->mutex);
     app->state = state;
     if (why) {
         app->why = *why;
     }
     pthread_cond_broadcast(&app->changed);
-    pthread_mutex_unlock(&app->mutex);
+    mutex_unlock(&app->mutex);
 }
 
 static bool open_page(struct app *app, struct br_session *session, struct br_error *err)
@@ -198,21 +198,21 @@ static void refuse_rest(struct app *app)
 static void on_worker_over(void *data)
 {
     struct app *app = data;
-    pthread_mutex_lock(&app->mutex);
+    mutex_lock(&app->mutex);
     app->is_over = true;
     pthread_cond_broadcast(&app->changed);
-    pthread_mutex_unlock(&app->mutex);
+    mutex_unlock(&app->mutex);
 }
 
 static void stop_worker(struct app *app)
 {
     worker_unsubscribe(app->worker, app);
     worker_stop(app->worker, on_worker_over, app);
-    pthread_mutex_lock(&app->mutex);
+    mutex_lock(&app->mutex);
     while (!app->is_over) {
         pthread_cond_wait(&app->changed, &app->mutex);
     }
-    pthread_mutex_unlock(&app->mutex);
+    mutex_unlock(&app->mutex);
     worker_release(app->worker);
 }
 
@@ -251,7 +251,7 @@ static struct app *create(const struct app_options *options)
 /* Waits until the page is open and has joined the session; each action has a timeout of its own. */
 static bool wait_open(struct app *app, struct br_error *err)
 {
-    pthread_mutex_lock(&app->mutex);
+    mutex_lock(&app->mutex);
     while (app->state == APP_OPENING) {
         pthread_cond_wait(&app->changed, &app->mutex);
     }
@@ -259,7 +259,7 @@ static bool wait_open(struct app *app, struct br_error *err)
     if (!is_open) {
         *err = app->why;
     }
-    pthread_mutex_unlock(&app->mutex);
+    mutex_unlock(&app->mutex);
     return is_open;
 }
 
