@@ -226,7 +226,7 @@ static struct shared *acquire_browser(struct sessions *sessions,
     if (shared) {
         shared->users++;
         json_decref(shared->rules);
-        shared->rules = json_incref(rules);
+        shared->rules = json_deep_copy(rules); /* other threads free it */
     }
     mutex_unlock(&sessions->mutex);
     return shared;
@@ -630,9 +630,12 @@ json_t *sessions_describe(struct sessions *sessions, struct worker *worker)
         if (entry->worker == worker) {
             json_t *browser = json_object_get(entry->settings, "browser");
             json_t *session = json_object_get(entry->settings, "session");
-            json_object_set(object, "connect", json_object_get(browser, "connect"));
-            json_object_set(object, "profile", json_object_get(browser, "profile"));
-            json_object_set(object, "isolated", json_object_get(session, "isolated"));
+            json_object_set_new(object, "connect",
+                                json_deep_copy(json_object_get(browser, "connect")));
+            json_object_set_new(object, "profile",
+                                json_deep_copy(json_object_get(browser, "profile")));
+            json_object_set_new(object, "isolated",
+                                json_deep_copy(json_object_get(session, "isolated")));
             pid = entry->shared && !entry->shared->is_closing ? browser_pid(entry->shared->browser)
                                                               : 0;
         }
