@@ -151,6 +151,13 @@ static bool is_still(struct page *page, const struct page_target *target,
            (timers == 0 || cause_ms >= (double)target->patience_ms);
 }
 
+/* Shortens a pause to the moment at which the page may have been still for long enough. */
+static int64_t pause_until_still(const struct stillness *stillness, int64_t pause_ms)
+{
+    int64_t left_ms = stillness->since_ms + STILL_MS - clock_monotonic_ms();
+    return stillness->since_ms && left_ms > 0 && left_ms < pause_ms ? left_ms : pause_ms;
+}
+
 static bool try_until(struct page *page, const struct page_target *target,
                       patience_attempt *try_once, void *data, struct br_error *err)
 {
@@ -170,12 +177,12 @@ static bool try_until(struct page *page, const struct page_target *target,
         }
         int64_t pause_ms = pauses_ms[attempt < last ? attempt : last];
         struct br_error interrupted;
-        if (!may_become_ready(err) || (attempt > 1 && is_still(page, target, &stillness)) ||
+        if (!may_become_ready(err) || (attempt > 0 && is_still(page, target, &stillness)) ||
             deadline_left_ms(end) <= pause_ms) {
             return false;
         }
         tell_waits_for(page, "%s", err->message);
-        if (!page_pause(page, pause_ms, &interrupted)) {
+        if (!page_pause(page, pause_until_still(&stillness, pause_ms), &interrupted)) {
             /* When the time has run out, the last try remains the reason. */
             *err = interrupted.code == BR_TIMEOUT ? *err : interrupted;
             return false;
