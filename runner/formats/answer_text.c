@@ -5,6 +5,7 @@
 #include "runner/base/log.h"
 #include "runner/base/memory.h"
 #include "runner/base/url_parts.h"
+#include "runner/base/utf8.h"
 #include "runner/formats/terminal_log.h"
 
 #include <inttypes.h>
@@ -378,20 +379,33 @@ static bool is_note(const struct br_log *log)
 struct lines {
     struct terminal_log log;
     struct strbuf *text;
+    bool is_brief;
     size_t count;
 };
 
+static size_t max_lines(const struct lines *lines)
+{
+    return lines->is_brief ? ANSWER_BRIEF_ERRORS : ANSWER_MAX_ERRORS;
+}
+
 static void add_one(struct lines *lines, const struct br_log *log)
 {
-    if (lines->count++ < ANSWER_MAX_ERRORS) {
-        terminal_log_add(&lines->log, log, lines->text);
+    if (lines->count++ >= max_lines(lines)) {
+        return;
+    }
+    size_t start = lines->text->length;
+    terminal_log_add(&lines->log, log, lines->text);
+    if (lines->is_brief && lines->text->length > start + ANSWER_BRIEF_LINE) {
+        const char *line = lines->text->data + start;
+        strbuf_truncate(lines->text, start + utf8_cut(line, ANSWER_BRIEF_LINE));
+        strbuf_add_string(lines->text, "…\n");
     }
 }
 
 static void add_rest(const struct lines *lines, const char *what)
 {
-    if (lines->count > ANSWER_MAX_ERRORS) {
-        strbuf_add_format(lines->text, "… and %zu more %s\n", lines->count - ANSWER_MAX_ERRORS,
+    if (lines->count > max_lines(lines)) {
+        strbuf_add_format(lines->text, "… and %zu more %s\n", lines->count - max_lines(lines),
                           what);
     }
 }
@@ -401,7 +415,7 @@ static void add_errors(const struct answer_text *options, const json_t *response
 {
     size_t index;
     json_t *item;
-    struct lines errors = { { BR_LOG_ERROR, options->has_colors }, text, 0 };
+    struct lines errors = { { BR_LOG_ERROR, options->has_colors }, text, options->is_brief, 0 };
     json_array_foreach (json_object_get(response, "logs"), index, item) {
         struct br_log log = log_of(item);
         bool is_shown = is_shown_by_request(response, &log) || is_shown_by_failure(response, &log);
@@ -631,7 +645,7 @@ void answer_text_add_notes(const struct answer_text *options, const json_t *resp
 {
     size_t index;
     json_t *item;
-    struct lines notes = { { BR_LOG_VERBOSE, options->has_colors }, text, 0 };
+    struct lines notes = { { BR_LOG_VERBOSE, options->has_colors }, text, false, 0 };
     add_appeared(response, text);
     json_array_foreach (json_object_get(response, "logs"), index, item) {
         struct br_log log = log_of(item);

@@ -17,14 +17,18 @@ struct answer_picture {
 struct answer_text {
     const json_t *instruction; /* the instruction that was run; NULL: unknown */
     bool has_colors;
-    bool is_bare; /* after a success, prints only the result, without action and page */
-    bool is_raw;  /* not for a terminal: texts of the page are printed as they are */
+    bool is_bare;  /* after a success, prints only the result, without action and page */
+    bool is_brief; /* fewer and shorter lines of errors */
+    bool is_raw;   /* not for a terminal: texts of the page are printed as they are */
     const struct answer_picture *pictures;
     size_t picture_count;
 };
 
-/* Maximum of error lines in one answer; further errors are only counted. */
-enum { ANSWER_MAX_ERRORS = 10 };
+/*
+ * Maximum of error lines in one answer; further errors are only counted. In a brief one they are
+ * cut to about ANSWER_BRIEF_LINE bytes.
+ */
+enum { ANSWER_MAX_ERRORS = 10, ANSWER_BRIEF_ERRORS = 3, ANSWER_BRIEF_LINE = 160 };
 
 /*
  * Adds a response of response_json() as text:

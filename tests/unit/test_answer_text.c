@@ -219,6 +219,17 @@ static void test_many_errors(void **state)
     }
     assert_int_equal(lines, 1 + ANSWER_MAX_ERRORS + 1);
     assert_non_null(strstr(text.data, "… and 6 more errors\n"));
+
+    char message[400];
+    memset(message, 'm', sizeof(message));
+    message[sizeof(message) - 1] = '\0';
+    json_array_insert_new(json_object_get(root, "logs"), 0,
+                          json_pack("{s:s, s:s}", "type", "error", "message", message));
+    CLEANUP_STRBUF struct strbuf brief = STRBUF_INIT(STRBUF_UNCAPPED);
+    answer_text_add(&(struct answer_text){ .is_brief = true }, root, &brief);
+    assert_non_null(strstr(brief.data, "mmm…\n"));
+    assert_non_null(strstr(brief.data, "… and 14 more errors\n"));
+    assert_in_range(brief.length, 200, 350);
 }
 
 static void test_colors(void **state)

@@ -215,7 +215,9 @@ json_t *mcp_ask(struct mcp_call *call, const json_t *instruction, struct br_erro
     json_object_set_new(request, "instructions", json_text(text));
     json_object_set_new(request, "timeoutMs",
                         json_integer(left_ms < ACTION_MS ? left_ms : ACTION_MS));
-    json_object_set_new(request, "beginMs", json_integer(left_ms < BEGIN_MS ? left_ms : BEGIN_MS));
+    /* A session that was just opened is busy until its browser has started. */
+    int64_t begin_ms = call->opens || left_ms < BEGIN_MS ? left_ms : BEGIN_MS;
+    json_object_set_new(request, "beginMs", json_integer(begin_ms));
     json_object_set_new(request, "peek", json_boolean(kind && kind->reads_journal));
     if (exchange(&asking, request, NULL, err) && !asking.response) {
         error_set(err, BR_DISCONNECTED, "the daemon of warm sessions ended before it answered");
@@ -295,6 +297,7 @@ bool mcp_add_response(struct mcp_call *call, const json_t *instruction, const js
     const struct answer_text options = {
         .instruction = instruction,
         .is_bare = is_bare,
+        .is_brief = true,
         .pictures = pictures.items,
         .picture_count = pictures.count,
     };

@@ -25,14 +25,19 @@ def run(ctx):
     with warm_sessions(ctx) as warm:
         server = warm.begin("mcp", "--http=0", "--temp-profile", *ctx.browser_args())
         url = json.loads(server.stdout.readline())["url"]
+        ctx.work.chmod(0o700)
+        path = ctx.work / "mcp.sock"
+        lines = warm.begin("mcp", "--unix", path, "--temp-profile", *ctx.browser_args())
+        lines.stdout.readline()
         done = subprocess.run([node, ctx.dir / "clients.mjs", ctx.options.binary, ctx.origin + "/shop/",
-                               str(ROOT / "tests/widgets/node_modules/@modelcontextprotocol"), url, *ctx.browser_args()],
-                              capture_output=True, text=True, timeout=200 * SLOWNESS, cwd=ctx.work, env=ctx.environment)
-        server.terminate()
-        warm.end(server)
+                               str(ROOT / "tests/widgets/node_modules/@modelcontextprotocol"), url, path, *ctx.browser_args()],
+                              capture_output=True, text=True, timeout=300 * SLOWNESS, cwd=ctx.work, env=ctx.environment)
+        for process in (server, lines):
+            process.terminate()
+            warm.end(process)
         ctx.expect(done.returncode == 0, f"exit {done.returncode}: {done.stderr[-2000:]}")
     found = json.loads(done.stdout or "{}")
     versions = {"sdk1": "2025-11-25", "legacy": "2025-11-25", "auto": "2026-07-28", "pinned": "2026-07-28"}
-    for name, version in [*versions.items(), *((name + "Http", version) for name, version in versions.items())]:
+    for name, version in [*versions.items(), *((name + way, version) for way in ("Http", "Socket") for name, version in versions.items())]:
         ctx.match(found.get(name), {"version": version, "tools": 11, "title": {"$regex": "^Goods"}, "picture": "image/jpeg",
                                     "server": "browser-runner", "failed": True, "unknown": -32602}, name)

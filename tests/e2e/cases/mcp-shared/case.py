@@ -1,9 +1,11 @@
 """Several MCP clients and act on one profile: a tab for each; what ends with a client, and what stays."""
 from faults import until
 from mcped import Client, mcp
+from processes import SLOWNESS
 from warm import kill, warm_sessions
 
 TIER = "long"
+SLOW_MS = 40000  # of a navigation while ten clients open pages
 
 
 def names(warm):
@@ -12,22 +14,27 @@ def names(warm):
 
 def run(ctx):
     with warm_sessions(ctx) as warm:
-        clients = [Client(ctx) for _ in range(3)]
-        places = [client.begin("tools/call", {"name": "browser_open", "arguments": {"url": f"{ctx.origin}/shop/?{i}"}})[1]
+        clients = [Client(ctx) for _ in range(10)]
+        places = [client.begin("tools/call", {"name": "browser_open", "arguments": {
+            "url": f"{ctx.origin}/shop/?{i}", "timeout": SLOW_MS}})[1]
                   for i, client in enumerate(clients)]
         for i, place in enumerate(places):
-            answer = place.get(timeout=60)["result"]
+            answer = place.get(timeout=60 * SLOWNESS)["result"]
             ctx.expect(not answer["isError"] and f"/shop/?{i}" in answer["content"][0]["text"], f"client {i}: {answer}")
         sessions = names(warm)
-        ctx.expect(len(sessions) == 3 and len({session["browserPid"] for session in sessions.values()}) == 1,
-                   f"one browser, three sessions: {sessions}")
+        ctx.expect(len(sessions) == 10 and len({session["browserPid"] for session in sessions.values()}) == 1,
+                   f"one browser, ten sessions: {sessions}")
         for i, client in enumerate(clients):
             ctx.expect(client.fine("browser_evaluate", expression="location.search") == f"?{i}", f"tab of client {i}")
             ctx.expect(client.fine("browser_tabs").count("/shop/") == 1, f"client {i} sees its own tab alone")
 
+        for client in clients[3:]:
+            client.end()
+        until(lambda: len(names(warm)) == 3, "sessions of clients that ended stay", 20)
+
         # Opening again and again goes on in the tab.
-        for i in range(12):
-            clients[0].fine("browser_open", url=f"{ctx.origin}/shop/cart.html?{i}")
+        for i in range(100):
+            clients[0].fine("browser_open", url=f"{ctx.origin}/shop/cart.html?{i}", timeout=SLOW_MS)
         ctx.expect(len(names(warm)) == 3 and clients[0].fine("browser_tabs").count("cart.html") == 1, "one tab")
 
         # A session of act is used if it is named, and stays open.
