@@ -84,6 +84,10 @@ void console_output_status(struct console_output *output, uint64_t connection, c
     if (extension) {
         strbuf_add_format(&text, "%s extension %.*s", browser ? "," : ":", INFO_BYTES, extension);
     }
+    const char *url = json_member_string(source, "url");
+    if (url && (browser || extension)) {
+        strbuf_add_format(&text, ", %.*s", INFO_BYTES, url);
+    }
     if (reason) {
         strbuf_add_format(&text, " (%.*s)", INFO_BYTES, reason);
     }

@@ -272,12 +272,14 @@ static bool add_steps(const struct selector_map *map, const struct path *path,
 
 /*
  * Short paths: only the steps that tell the element from others in an anchor:
- * `#menu li:nth-child(2)>a`. Steps that are parent and child are written so.
+ * `#menu li:nth-child(2) a`. Steps that are parent and child are written so only if that is needed:
+ * clients look for comments of Markdown by patterns that end at a `>`.
  */
 struct short_path {
     const struct path *whole;
     int steps[MAX_PATH]; /* indexes in the whole path, from the element upwards */
     int count;
+    bool is_loose; /* no step is written as the parent of another */
 };
 
 /* Returns whether a step matches an element. */
@@ -293,7 +295,7 @@ static bool step_matches(const struct selector_map *map, int step, int node)
 static bool steps_match(const struct selector_map *map, const struct short_path *path, int i,
                         int anchor, int node)
 {
-    bool is_parent = i > 0 && path->steps[i] == path->steps[i - 1] + 1;
+    bool is_parent = !path->is_loose && i > 0 && path->steps[i] == path->steps[i - 1] + 1;
     for (; node >= 0 && node != anchor; node = map->parents[node]) {
         if (step_matches(map, path->whole->steps[path->steps[i]], node) &&
             (i + 1 == path->count || steps_match(map, path, i + 1, anchor, map->parents[node]))) {
@@ -406,24 +408,30 @@ static void shorten(const struct selector_map *map, const struct path *whole, in
 {
     struct rivals rivals;
     struct short_path path = { .whole = whole, .count = 1 };
+    struct short_path loose = { .whole = whole, .count = 1, .is_loose = true };
     if (!find_rivals(map, whole->steps[0], anchor, &rivals) ||
         !choose_steps(map, anchor, &rivals, &path)) {
         return;
     }
     prune(map, anchor, &rivals, &path);
+    if (choose_steps(map, anchor, &rivals, &loose)) {
+        prune(map, anchor, &rivals, &loose);
+        path = loose.count <= path.count ? loose : path;
+    }
     CLEANUP_STRBUF struct strbuf shorter = STRBUF_INIT(STRBUF_UNCAPPED);
     strbuf_add_format(&shorter, "%s ", begin->data);
     for (int i = path.count - 1; i >= 0; i--) {
         if (!add_step(map, whole->steps[path.steps[i]], &shorter)) {
             return;
         }
-        if (i > 0 && path.steps[i] == path.steps[i - 1] + 1) {
+        if (!path.is_loose && i > 0 && path.steps[i] == path.steps[i - 1] + 1) {
             add_child_combinator(&shorter);
         } else if (i > 0) {
             strbuf_add(&shorter, " ", 1);
         }
     }
-    if (shorter.length < text->length) {
+    bool is_as_short = path.is_loose && shorter.length == text->length;
+    if (shorter.length < text->length || is_as_short) {
         strbuf_clear(text);
         strbuf_add(text, shorter.data, shorter.length);
     }

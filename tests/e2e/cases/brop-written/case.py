@@ -1,6 +1,7 @@
 """What a client that was written from the text of BROP's specification runs into."""
 import asyncio
 import json
+import re
 import urllib.request
 
 from broped import broped
@@ -8,7 +9,7 @@ from broped import broped
 
 def run(ctx):
     with broped(ctx) as brop:
-        for part in (waits, changes, forms, elements, markup, relative, tabs):
+        for part in (waits, changes, forms, elements, markup, comments, relative, tabs):
             asyncio.run(part(ctx, brop))
     with broped(ctx, "--cdp=0") as brop:
         cdp = brop.process.line(20)["url"]
@@ -93,6 +94,21 @@ async def markup(ctx, client_of):
         for params, html in (({}, "<main><p>Main</p></main>"), ({"enableDetailedResponse": False}, "<main><p>Main</p></main>"),
                              ({"enableDetailedResponse": True}, {"$regex": "<script"})):
             ctx.match(await client.ask("get_simplified_dom", tabId=tab, format="html", **params), {"html": html}, f"markup, {params}")
+        await client.ask("close_tab", tabId=tab)
+
+
+async def comments(ctx, brop):
+    """Selectors in the comments of Markdown have no `>` where a descendant is enough: clients look for comments by such a pattern."""
+    async with brop.client() as client:
+        tab = await opened(ctx, client)
+        lists = "".join(f"<ul>{'<li><span><a href=x>Same</a> <button>Delete</button></span></li>' * 3}</ul>" for _ in range(3))
+        await client.ask("evaluate_js", tabId=tab, code="(html) => void (document.body.innerHTML = `<main>${html}</main>`)", args=[lists])
+        text = (await client.ask("get_simplified_dom", tabId=tab))["markdown"]
+        found = re.findall(r"<!--([^:]+):([^>]+)-->", text)
+        ctx.expect(len(found) == 18 == text.count("<!--"), f"comments: {text}")
+        for kind, selector in found:
+            several = await client.ask("get_element", tabId=tab, selector=selector, multiple=True)
+            ctx.expect(several["found"] == 1 and several["elements"][0]["tagName"] == {"link": "a", "button": "button"}[kind], f"{selector}: {several}")
         await client.ask("close_tab", tabId=tab)
 
 
