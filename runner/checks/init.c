@@ -146,6 +146,14 @@ static char *unused_name(const json_t *used, const char *name)
     return TAKE(numbered);
 }
 
+char *init_name(json_t *used, const char *text)
+{
+    CLEANUP_FREE char *plain = page_name(text);
+    char *name = unused_name(used, plain);
+    json_object_set_new(used, name, json_true());
+    return name;
+}
+
 /* Returns the part after the base as a suite writes it. Caller frees. */
 static char *relative_url(const char *url, size_t base_length)
 {
@@ -159,9 +167,7 @@ static json_t *make_checks(char *const *urls, size_t count, size_t base_length)
     for (size_t i = 0; i < count; i++) {
         size_t begin = base_length ? base_length - 1 : site_length(urls[i]) - 1;
         CLEANUP_FREE char *url = relative_url(urls[i], base_length);
-        CLEANUP_FREE char *plain = page_name(urls[i] + begin);
-        CLEANUP_FREE char *name = unused_name(used, plain);
-        json_object_set_new(used, name, json_true());
+        CLEANUP_FREE char *name = init_name(used, urls[i] + begin);
         json_array_append_new(checks, json_pack("{s:s, s:o}", "name", name, "url", json_text(url)));
     }
     return checks;
@@ -186,14 +192,11 @@ static char *written_base(const char *directory, const char *url, size_t base_le
 static json_t *make_suite(const char *directory, char *const *urls, size_t count)
 {
     size_t base_length = common_length(urls, count);
-    json_t *suite = json_pack("{s:s}", "$schema", "./" SCHEMA_NAME);
+    json_t *suite = json_object();
     if (base_length) {
         CLEANUP_FREE char *base = written_base(directory, urls[0], base_length);
         json_object_set_new(suite, "baseUrl", json_text(base));
     }
-    json_object_set_new(suite, "viewports",
-                        json_pack("{s:{s:i, s:i}, s:{s:s}}", "desktop", "width", 1280, "height",
-                                  720, "phone", "preset", "iphone"));
     json_object_set_new(suite, "defaults",
                         json_pack("{s:b, s:f}", "fullPage", true, "strict", STRICT));
     json_object_set_new(suite, "checks", make_checks(urls, count, base_length));
@@ -245,12 +248,30 @@ static char *directory_of(const char *file, struct br_error *err)
 static bool write_both(const char *file, char *const *urls, size_t count, struct br_error *err)
 {
     CLEANUP_FREE char *directory = directory_of(file, err);
+    json_auto_t *suite = directory ? make_suite(directory, urls, count) : NULL;
+    return directory && init_write(file, suite, err);
+}
+
+bool init_write(const char *file, json_t *suite, struct br_error *err)
+{
+    static const char *const order[] = { "baseUrl", "viewports", "defaults", "checks" };
+    CLEANUP_FREE char *directory = directory_of(file, err);
     if (!directory) {
         return false;
     }
-    json_auto_t *suite = make_suite(directory, urls, count);
+    json_auto_t *whole = json_pack("{s:s}", "$schema", "./" SCHEMA_NAME);
+    if (!json_object_get(suite, "viewports")) {
+        json_object_set_new(suite, "viewports",
+                            json_pack("{s:{s:i, s:i}, s:{s:s}}", "desktop", "width", 1280, "height",
+                                      720, "phone", "preset", "iphone"));
+    }
+    for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+        if (json_object_get(suite, order[i])) {
+            json_object_set(whole, order[i], json_object_get(suite, order[i]));
+        }
+    }
     CLEANUP_FREE char *schema = xasprintf("%s/" SCHEMA_NAME, directory);
-    if (!write_suite(file, suite, err)) {
+    if (!write_suite(file, whole, err)) {
         return false;
     }
     return write_new(schema, schema_smoke) || errno == EEXIST ||

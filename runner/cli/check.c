@@ -300,6 +300,35 @@ static int init(const struct cli_options *options)
 
 static const char default_suite[] = "smoke.json";
 
+/* The written suite is read again: whatever it lacks is said with its place. */
+static int import(const struct cli_options *options)
+{
+    struct br_error err = { 0 };
+    const char *file = options->output ? options->output : default_suite;
+    json_auto_t *notes =
+        import_suite(options->check.imported, file, options->check.baselines, &err);
+    CLEANUP_STRBUF struct strbuf problems = STRBUF_INIT(MAX_PROBLEMS);
+    size_t index;
+    json_t *text;
+    if (!notes) {
+        cli_print_error(&err);
+        return EXIT_USAGE;
+    }
+    json_array_foreach (notes, index, text) {
+        CLEANUP_FREE char *shown = terminal_one_line(json_string_value(text));
+        printf("not taken: %s\n", shown);
+    }
+    struct suite *suite = suite_load(file, &problems);
+    printf("wrote %s", file);
+    if (suite) {
+        printf(": %zu checks; next: browser-runner check %s", suite->check_count, file);
+    }
+    puts("");
+    fputs(problems.data, stderr);
+    suite_destroy(suite);
+    return suite ? EXIT_SUCCESS : EXIT_USAGE;
+}
+
 /* What the operands name. */
 struct subject {
     char *suite;  /* file */
@@ -474,6 +503,9 @@ static bool check_usage(struct cli_options *options, struct br_error *err)
 static int run_check(struct cli_options *options)
 {
     struct br_error err = { 0 };
+    if (options->check.imported) {
+        return import(options);
+    }
     if (options->check.is_init) {
         return init(options);
     }

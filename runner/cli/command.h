@@ -35,7 +35,7 @@ struct cli_list {
 
 /* The options of `check`. */
 struct cli_check_options {
-    const char *report, *junit, *timings, *against; /* NULL: not given */
+    const char *report, *junit, *timings, *against, *imported, *baselines; /* NULL: not given */
     struct cli_list approved, names, tags;
     enum update_mode update;
     int jobs;    /* 0: not given */

@@ -107,7 +107,8 @@ static bool check_operands(const struct command *command, const struct cli_optio
     /* An open tab needs no URL. */
     bool has_page =
         options->session.tab && command->option_groups & (OPTIONS_SHOT | OPTIONS_SNAPSHOT);
-    size_t least = has_page ? 0 : command->min_operands;
+    bool is_complete = has_page || options->check.imported;
+    size_t least = is_complete ? 0 : command->min_operands;
     if (options->operand_count >= least && options->operand_count <= command->max_operands) {
         return true;
     }
