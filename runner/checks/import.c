@@ -567,9 +567,10 @@ static bool import_text(struct import *import, const char *text, size_t length,
     if (*begin != '{') {
         if (strstr(text, "export ") || strstr(text, "module.exports")) {
             error_set(err, BR_INVALID_ACTION, "%s is a program, which is not run", import->source);
-            return error_hint(
-                err, "write its object as JSON: node -p "
-                     "\"JSON.stringify(require('./backstop.config.js'))\" > backstop.json");
+            return strstr(import->source, "lostpixel")
+                       ? error_hint(err, "import its Storybook's index.json, or a list of pages")
+                       : error_hint(err, "write its object as JSON: node -p \"JSON.stringify("
+                                         "require('./backstop.config.js'))\" > backstop.json");
         }
         import_list(import, text);
         return true;
