@@ -121,7 +121,7 @@ def in_check(ctx, site):
             "checks": [{"name": page, "url": page, "fullPage": True, "viewports": [name]} for page in PAGES],
         }))
         for i in range(2):
-            result = ctx.run(["check", f"{name}.json", "--retries", "0", "--jobs", "2", *ctx.browser_args()], complete=False)
+            result = ctx.run(["check", f"{name}.json", "--retries", "0", "--jobs", "2", "--allow-errors", *ctx.browser_args()], complete=False)
             # An event during loading folds the kit's menu permanently, so a phone's pictures may differ.
             ctx.expect(result.exit in ([0] if name == "desktop" else [0, 1]),
                        f"check {i + 1}, {name}: exit {result.exit}: {result.text[-1000:]}")
