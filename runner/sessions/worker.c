@@ -45,6 +45,7 @@ struct worker {
     int64_t opened_at_ms;  /* of the monotonic clock */
     pthread_mutex_t mutex; /* guards the following members */
     bool is_stopping, is_over;
+    pthread_cond_t ended;       /* signalled when is_over becomes true */
     bool has_why;               /* the session has ended or failed to open … */
     struct br_error why;        /* … for this reason */
     struct br_session *session; /* NULL before it is open and after it is closed */
@@ -82,6 +83,7 @@ void worker_release(struct worker *worker)
     }
     assert(!worker->first);
     pthread_mutex_destroy(&worker->mutex);
+    pthread_cond_destroy(&worker->ended);
     close(worker->wake_fd);
     free(worker->name);
     free(worker->action);
@@ -461,6 +463,7 @@ static void tell_endings(struct worker *worker)
 {
     mutex_lock(&worker->mutex);
     worker->is_over = true;
+    pthread_cond_broadcast(&worker->ended);
     struct ending *endings = TAKE(worker->endings);
     size_t count = worker->ending_count;
     worker->ending_count = worker->ending_capacity = 0;
@@ -517,6 +520,7 @@ struct worker *worker_start(const char *name, const struct worker_handler *handl
     worker->opened_at_ms = worker->used_at_ms = clock_monotonic_ms();
     worker->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     pthread_mutex_init(&worker->mutex, NULL);
+    condition_init(&worker->ended);
     int failure = worker->wake_fd < 0 ? errno : thread_start(&worker->thread, run, worker);
     if (failure) {
         error_set_errno(err, BR_LIMIT_EXCEEDED, failure, "cannot start a session's thread");
@@ -525,6 +529,15 @@ struct worker *worker_start(const char *name, const struct worker_handler *handl
         return NULL;
     }
     return worker;
+}
+
+void worker_await(struct worker *worker)
+{
+    mutex_lock(&worker->mutex);
+    while (!worker->is_over) {
+        pthread_cond_wait(&worker->ended, &worker->mutex);
+    }
+    mutex_unlock(&worker->mutex);
 }
 
 void worker_join(struct worker *worker)

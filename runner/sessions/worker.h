@@ -104,6 +104,9 @@ struct deadline worker_sweep(struct worker *worker);
  */
 void worker_stop(struct worker *worker, void (*on_over)(void *data), void *data);
 
+/* Waits until the session is closed, after worker_stop(). Not on the worker's thread. */
+void worker_await(struct worker *worker);
+
 /* Waits until the thread has ended, after on_over. Not on the worker's thread. */
 void worker_join(struct worker *worker);
 

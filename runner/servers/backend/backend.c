@@ -2,7 +2,6 @@
 
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
-#include "runner/base/thread.h"
 #include "runner/base/url_parts.h"
 #include "runner/formats/event_json.h"
 #include "runner/formats/response_json.h"
@@ -10,7 +9,6 @@
 #include "runner/servers/backend/room.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,10 +38,7 @@ struct backend {
     struct backend_options options;
     struct service *service;
     struct service_port *port;
-    struct guest *guests;  /* only used on the server's thread */
-    pthread_mutex_t mutex; /* guards alive */
-    pthread_cond_t changed;
-    size_t alive; /* sessions that are being ended, by backend_stop() */
+    struct guest *guests; /* only used on the server's thread */
 };
 
 static void send_error(const struct client *client, const struct br_error *why)
@@ -346,8 +341,6 @@ static void destroy(struct backend *server)
 {
     sessions_unwatch_ends(server->options.sessions, server->service);
     service_destroy(server->service, CLOSE_MS);
-    pthread_cond_destroy(&server->changed);
-    pthread_mutex_destroy(&server->mutex);
     free(server);
 }
 
@@ -358,8 +351,6 @@ struct backend *backend_start(struct loop *loop, const struct backend_options *o
     struct net_listener_options listener = options->listener;
     server->options = *options;
     server->service = service_create(loop, on_tick, server);
-    pthread_mutex_init(&server->mutex, NULL);
-    condition_init(&server->changed);
     listener.name = "actions";
     listener.framing = NET_WEBSOCKET;
     /* For all answers that a resumed session has kept, and those that come meanwhile. */
@@ -378,29 +369,15 @@ struct net_listener *backend_listener(struct backend *server)
     return service_listener(server->port);
 }
 
-static void on_over(void *data)
-{
-    struct backend *server = data;
-    mutex_lock(&server->mutex);
-    server->alive--;
-    pthread_cond_broadcast(&server->changed);
-    mutex_unlock(&server->mutex);
-}
-
 /* What runs and waits is answered with CANCELLED. */
-static void end_sessions(struct backend *server)
+static void end_sessions(const struct backend *server)
 {
     for (const struct guest *guest = server->guests; guest; guest = guest->next) {
-        mutex_lock(&server->mutex);
-        server->alive++;
-        mutex_unlock(&server->mutex);
-        worker_stop(channel_worker(room_channel(guest->room)), on_over, server);
+        worker_stop(channel_worker(room_channel(guest->room)), NULL, NULL);
     }
-    mutex_lock(&server->mutex);
-    while (server->alive) {
-        pthread_cond_wait(&server->changed, &server->mutex);
+    for (const struct guest *guest = server->guests; guest; guest = guest->next) {
+        worker_await(channel_worker(room_channel(guest->room)));
     }
-    mutex_unlock(&server->mutex);
 }
 
 void backend_stop(struct backend *server)

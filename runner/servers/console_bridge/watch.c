@@ -4,12 +4,10 @@
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/response.h"
-#include "runner/base/thread.h"
 #include "runner/console/envelope.h"
 #include "runner/console/page.h"
 #include "runner/session/visit.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -20,9 +18,6 @@ struct console_watch {
     char *url;
     uint64_t id; /* the hub's */
     struct worker *worker;
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    bool is_over; /* the worker has ended */
     atomic_bool is_looking, has_ended;
     /* Used on the worker's thread: */
     struct console_page page;
@@ -261,20 +256,9 @@ static void on_look_call(void *data, const struct worker_call *call)
 
 /* On other threads. */
 
-static void on_worker_over(void *data)
-{
-    struct console_watch *watch = data;
-    mutex_lock(&watch->mutex);
-    watch->is_over = true;
-    pthread_cond_broadcast(&watch->changed);
-    mutex_unlock(&watch->mutex);
-}
-
 static void destroy(struct console_watch *watch)
 {
     console_page_finish(&watch->page);
-    pthread_mutex_destroy(&watch->mutex);
-    pthread_cond_destroy(&watch->changed);
     free(watch->url);
     free(watch);
 }
@@ -290,8 +274,6 @@ struct console_watch *console_watch_start(const struct console_watch_options *op
     watch->id = CONSOLE_OWN_ID + options->number;
     console_page_set(&watch->page, options->shown_url, options->shown_title);
     watch->page.tabs[0].last_ms = options->from_ms;
-    pthread_mutex_init(&watch->mutex, NULL);
-    condition_init(&watch->changed);
     watch->worker = sessions_open(options->sessions, name, options->settings, NULL, err);
     if (!watch->worker) {
         destroy(watch);
@@ -323,12 +305,8 @@ void console_watch_stop(struct console_watch *watch)
         return;
     }
     atomic_store(&watch->has_ended, true);
-    worker_stop(watch->worker, on_worker_over, watch);
-    mutex_lock(&watch->mutex);
-    while (!watch->is_over) {
-        pthread_cond_wait(&watch->changed, &watch->mutex);
-    }
-    mutex_unlock(&watch->mutex);
+    worker_stop(watch->worker, NULL, NULL);
+    worker_await(watch->worker);
     worker_release(watch->worker);
     console_hub_close(watch->options.hub, watch->id);
     destroy(watch);

@@ -195,24 +195,11 @@ static void refuse_rest(struct app *app)
     }
 }
 
-static void on_worker_over(void *data)
-{
-    struct app *app = data;
-    mutex_lock(&app->mutex);
-    app->is_over = true;
-    pthread_cond_broadcast(&app->changed);
-    mutex_unlock(&app->mutex);
-}
-
 static void stop_worker(struct app *app)
 {
     worker_unsubscribe(app->worker, app);
-    worker_stop(app->worker, on_worker_over, app);
-    mutex_lock(&app->mutex);
-    while (!app->is_over) {
-        pthread_cond_wait(&app->changed, &app->mutex);
-    }
-    mutex_unlock(&app->mutex);
+    worker_stop(app->worker, NULL, NULL);
+    worker_await(app->worker);
     worker_release(app->worker);
 }
 

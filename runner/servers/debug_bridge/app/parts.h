@@ -46,10 +46,9 @@ struct app {
     atomic_bool is_ticking;        /* a look waits or runs */
     atomic_bool is_stirred;        /* a look is due, also without agents */
     _Atomic(struct relay_app *) peer;
-    pthread_mutex_t mutex; /* guards the next four */
+    pthread_mutex_t mutex; /* guards the next three */
     pthread_cond_t changed;
     enum { APP_OPENING, APP_OPEN, APP_FAILED } state;
-    bool is_over;        /* the worker has ended */
     struct br_error why; /* of APP_FAILED */
     /* Used on the worker's thread only: */
     struct app_ids *ids;
