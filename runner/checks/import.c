@@ -116,13 +116,19 @@ static void take_steps(json_t *check, const json_t *value, const char *type)
     }
 }
 
+/* The suite's reader refuses what is too large; here it only has to fit. */
+static int whole_of(double number)
+{
+    return number > 1e9 ? 1000000000 : number < -1e9 ? -1000000000 : (int)number;
+}
+
 static void take_wait(json_t *check, const json_t *value)
 {
     if (json_string_length(value)) {
         add_action(check, json_pack("{s:s, s:O}", "type", "wait", "selector", value));
     } else if (json_number_value(value) > 0) {
-        add_action(check, json_pack("{s:s, s:I}", "type", "wait", "ms",
-                                    (json_int_t)json_number_value(value)));
+        add_action(check, json_pack("{s:s, s:i}", "type", "wait", "ms",
+                                    whole_of(json_number_value(value))));
     }
 }
 
@@ -196,7 +202,7 @@ static void take_member(struct import *import, const char *label, json_t *check,
     } else if (strcmp(name, "readySelector") == 0 && json_string_length(value)) {
         json_object_set_new(check, "ready", json_pack("{s:O}", "selector", value));
     } else if (strcmp(name, "readyTimeout") == 0 && number >= 1) {
-        json_object_set_new(check, "timeout", json_integer((json_int_t)number));
+        json_object_set_new(check, "timeout", json_integer(whole_of(number)));
     } else if (strcmp(name, "misMatchThreshold") == 0 && json_is_number(value)) {
         json_object_set_new(check, "maxDiffRatio", json_real(number > 100 ? 1 : number / 100));
     } else if (strcmp(name, "delay") == 0 || strcmp(name, "postInteractionWait") == 0) {
@@ -306,8 +312,8 @@ static void add_viewports(struct import *import, const json_t *viewports)
         const char *label = json_member_string(one, "label");
         const char *name = label ? label : json_member_string(one, "name");
         CLEANUP_FREE char *own = init_name(used, name ? name : "desktop");
-        int width = (int)json_member_number(one, "width", 1280);
-        int height = (int)json_member_number(one, "height", 720);
+        int width = whole_of(json_member_number(one, "width", 1280));
+        int height = whole_of(json_member_number(one, "height", 720));
         json_object_set_new(import->viewports, own,
                             json_pack("{s:i, s:i}", "width", width, "height", height));
         CLEANUP_FREE char *last = key_of(name ? name : "");
