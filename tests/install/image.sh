@@ -47,6 +47,7 @@ in_image() {
 }
 
 cd "$source_dir"
+archive_lock
 tools/release.sh --dirty >/dev/null
 [ "$(find build/dist -name '*.tar.gz' | wc -l)" = 1 ] || fail "build/dist has several archives"
 build_image
@@ -72,7 +73,7 @@ printf '{"checks":[{"name":"shop","url":"%s/shop/"}]}' "$origin" >"$work/mounted
 chmod -R a+rwX "$work/mounted"
 mount --bind "$work/mounted" "$root/work"
 trap 'umount "$root/work"; finish' EXIT
-in_image check smoke.json >"$work/check.txt" 2>&1 || { cat "$work/check.txt" >&2; fail "the first check"; }
+in_image check smoke.json --allow-errors >"$work/check.txt" 2>&1 || { cat "$work/check.txt" >&2; fail "the first check"; }
 [ -s "$work/mounted/smoke.baselines/shop@desktop.png" ] || { find "$work/mounted" >&2; fail "no baseline was written"; }
 in_image check smoke.json --ci >"$work/check.txt" 2>&1 || { cat "$work/check.txt" >&2; fail "the check"; }
 

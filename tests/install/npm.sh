@@ -7,6 +7,7 @@ need node nodejs
 need npm npm
 
 cd "$source_dir"
+archive_lock
 tools/release.sh --dirty >/dev/null
 tools/npm.sh >"$work/packages.txt"
 for package in build/dist/*.tgz; do

@@ -7,9 +7,12 @@ need_roots
 need openssl openssl
 
 cd "$source_dir"
-archive=$source_dir/$(tools/release.sh --dirty)
-cp "$archive" "$work/first.tar.gz"
+archive_lock
+built=$(tools/release.sh --dirty)
+archive=$work/$(basename "$built")
+cp "$built" "$archive"
 (cd build/dist && sha256sum --quiet -c SHA256SUMS) || fail "SHA256SUMS"
+archive_unlock
 
 # Again, in another place, whose path has a blank.
 if [ -z "$(git status --porcelain)" ]; then
@@ -17,7 +20,7 @@ if [ -z "$(git status --porcelain)" ]; then
     rm -rf "$place"
     git clone -q --no-local "$source_dir" "$place"
     again=$place/$("$place/tools/release.sh")
-    cmp "$work/first.tar.gz" "$again" || fail "the same commit gave other bytes in another place"
+    cmp "$archive" "$again" || fail "the same commit gave other bytes in another place"
     rm -rf "$place"
 else
     echo "not tried, since there are changes that are not committed: the same bytes again" >&2

@@ -9,6 +9,7 @@ import subprocess
 from harness import ROOT
 from pictures import Picture
 
+BROWSER = "any"
 # Blocks of the first half whose files the second half reads.
 NEEDED = ("> smoke.xml", "--save-dir")
 BLOCK = re.compile(r"<!-- run(?:: exit (\d+))? -->\n```sh\n(.*?)```", re.S)
