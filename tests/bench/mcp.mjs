@@ -290,7 +290,7 @@ async function main() {
     const folder = mkdtempSync(join(os.tmpdir(), 'bench-mcp-'));
     const pages = readPages(values.corpus);
     const server = await servePages(pages);
-    const context = { all: contestants({ ...values, folder }), report: new Report(), rounds: Number(values.rounds), url: server.url };
+    const context = { all: contestants({ chrome: values.chrome, program: resolve(values.program), folder }), report: new Report(), rounds: Number(values.rounds), url: server.url };
     const clients = new Map();
     try {
         await measureStart(context);

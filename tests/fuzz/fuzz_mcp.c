@@ -1,8 +1,8 @@
 /* Feeds any bytes as a message of an MCP client: reads it, and answers it in its generation. */
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
-#include "runner/servers/mcp/commands.h"
-#include "runner/servers/mcp/messages.h"
+#include "runner/servers/mcp/message.h"
+#include "runner/servers/mcp/tool.h"
 
 #include <assert.h>
 #include <string.h>
@@ -38,7 +38,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         json_auto_t *discovered = mcp_discover(&message, mcp_instructions);
         check_answer(initialized, message.id);
         check_answer(discovered, message.id);
-        assert(!name || !mcp_command_find(name, &nearest) || !nearest);
+        const char *uri = json_member_string(message.params, "uri");
+        CLEANUP_FREE char *session = NULL;
+        if (uri) {
+            mcp_resource_find(uri, &session);
+        }
+        assert(!name || !mcp_tool_find(name, &nearest) || !nearest);
     }
     return 0;
 }

@@ -103,7 +103,6 @@ char *mcp_files_add(struct mcp_files *files, const char *label, const char *exte
 {
     pthread_mutex_lock(&files->mutex);
     char *path = new_path(files, label, extension, err);
-    pthread_mutex_unlock(&files->mutex);
     FILE *file = path ? fopen(path, "wxe") : NULL;
     bool is_written = file && fwrite(bytes, 1, size, file) == size;
     int failure = errno;
@@ -111,6 +110,7 @@ char *mcp_files_add(struct mcp_files *files, const char *label, const char *exte
         failure = errno;
         is_written = false;
     }
+    pthread_mutex_unlock(&files->mutex); /* mcp_files_last() finds whole files */
     if (path && !is_written) {
         error_set_errno(err, BR_UNKNOWN_ERROR, failure, "cannot write %s", path);
         free(path);
