@@ -1,6 +1,9 @@
 #include "runner/servers/console_bridge/server.h"
 
+#include "runner/base/clock.h"
+#include "runner/base/memory.h"
 #include "runner/base/thread.h"
+#include "runner/console/envelope.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -13,7 +16,10 @@ struct console_server {
     struct net_listener *listener;
     pthread_mutex_t mutex; /* guards is_stopped; while that is false, the listener may be used */
     bool is_stopped;
-    uint64_t *paused; /* ids of connections; used on the loop thread */
+    /* Ids of connections; used on the loop thread. */
+    uint64_t *open;
+    size_t open_count, open_capacity;
+    uint64_t *paused;
     size_t paused_count, paused_capacity;
 };
 
@@ -56,6 +62,9 @@ static bool on_open(void *data, uint64_t id, const struct net_peer *peer)
     }
     const struct console_peer handler = { .data = server, .on_reply = on_reply };
     console_hub_open(server->hub, id, &handler);
+    server->open = array_reserve(server->open, server->open_count, &server->open_capacity,
+                                 sizeof(*server->open));
+    server->open[server->open_count++] = id;
     return true;
 }
 
@@ -74,6 +83,25 @@ static void on_closed(void *data, uint64_t id)
 {
     struct console_server *server = data;
     console_hub_close(server->hub, id);
+    for (size_t i = 0; i < server->open_count; i++) {
+        if (server->open[i] == id) {
+            server->open[i] = server->open[--server->open_count];
+            break;
+        }
+    }
+}
+
+/* On the loop thread. */
+static void say_goodbye(void *data)
+{
+    struct console_server *server = data;
+    CLEANUP_FREE char *text =
+        envelope_text("connection_status", clock_wall_ms(), NULL,
+                      json_pack("{s:s, s:s}", "status", "disconnected", "reason",
+                                "the server is shutting down"));
+    for (size_t i = 0; i < server->open_count; i++) {
+        net_send(server->listener, server->open[i], text, strlen(text), NET_REPLY);
+    }
 }
 
 struct console_server *console_server_start(struct loop *loop, struct console_hub *hub,
@@ -118,6 +146,7 @@ void console_server_stop(struct console_server *server)
         mutex_lock(&server->mutex);
         server->is_stopped = true;
         mutex_unlock(&server->mutex);
+        loop_call(server->loop, say_goodbye, server);
         net_listener_close(TAKE(server->listener), CLOSE_MS);
     }
 }
@@ -127,6 +156,7 @@ void console_server_destroy(struct console_server *server)
     if (server) {
         pthread_mutex_destroy(&server->mutex);
         free(server->paused);
+        free(server->open);
         free(server);
     }
 }

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import re
+import signal
 import subprocess
 import threading
 import time
@@ -19,7 +20,7 @@ EVIL = "\x1b]0;x\x07\x1b[2J\x9b31m\r\b\u202eabc\u2066\x00\x7f"
 
 def run(ctx):
     with consoled(ctx) as console:
-        for part in (handshake, letter, faults, batches, sizes, refusing, many, other_stack):
+        for part in (handshake, letter, faults, batches, sizes, refusing, many, other_stack, shut_down):
             asyncio.run(part(ctx, console))
     by_serve(ctx)
     into_a_file(ctx)
@@ -57,6 +58,18 @@ async def handshake(ctx, console):
         ctx.match(line_of(ctx, console, "console_error"), {"code": "INTERNAL_ERROR", "message": "lost\x1b"}, "an error is told")
         ctx.match(line_of(ctx, console, "console_connection"), {"status": "reconnecting", "reason": "why"}, "a status is told")
     ctx.match(line_of(ctx, console, "console_connection"), {"status": "gone"}, "gone")
+
+
+async def shut_down(ctx, console):
+    """A server that ends says so before it closes its connections."""
+    async with console.connect() as peer:
+        await peer.send(json.dumps(envelope("ping", {"id": "open"})))
+        await hear(peer)
+        console.process.signal(signal.SIGTERM)
+        ctx.match(await hear(peer), {"type": "connection_status", "payload": {"status": "disconnected", "reason": "the server is shutting down"}}, "the last")
+        await asyncio.wait_for(peer.wait_closed(), 20)
+        ctx.expect(peer.close_code == 1001, f"closed with {peer.close_code}")
+    console.process.popen.wait(20)
 
 
 async def letter(ctx, console):
