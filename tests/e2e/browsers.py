@@ -1,7 +1,7 @@
 """Which browser a case gets: its own or one that several share, Chrome or the headless shell, by the day.
 
 A case says what it can do with (README.md): nothing said is a Chrome of its own. What it may have beside that changes by
-the day: each case meets Chrome every fourth day, and has a browser of its own at least every tenth.
+the day: each case meets Chrome, and has a browser of its own, at least every tenth day; `--others` has the other choice.
 """
 import contextlib
 import datetime
@@ -20,7 +20,7 @@ from processes import SLOWNESS
 
 NEEDS = ("chrome", "any", "shared")
 SHELLS = ("chromium-headless-shell", "chrome-headless-shell", "headless-shell")
-CHROME_EVERY, OWN_EVERY = 4, 10  # days
+EVERY = 10  # days
 
 
 def today():
@@ -42,11 +42,11 @@ class Choice:
         if case.browser == "chrome" or not self.shell:
             return self.chrome
         turn = zlib.crc32(case.name.encode()) + self.day
-        return self.shell if bool(turn % CHROME_EVERY) != self.is_other else None
+        return self.shell if bool(turn % EVERY) != self.is_other else None
 
     def is_shared(self, case):
         turn = zlib.crc32(case.name[::-1].encode()) + self.day
-        return case.browser == "shared" and self.is_free and turn % OWN_EVERY != 0
+        return case.browser == "shared" and self.is_free and turn % EVERY != 0
 
     def describe(self, cases):
         shells = sum(self.shell is not None and self.program(case) == self.shell for case in cases)
