@@ -148,6 +148,8 @@ int main(int argc, char **argv)
     mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
     /* Keeps the memory of two pictures for later ones: allocating it again takes 3 ms for each. */
     mallopt(M_TRIM_THRESHOLD, 2 * LARGE_BLOCK);
+    /* Each arena keeps that much, and each session's thread would have one of its own. */
+    mallopt(M_ARENA_MAX, 2);
     const char *name = argc > 1 ? argv[1] : NULL;
     int exit_code = EXIT_SUCCESS;
     if (!name) {

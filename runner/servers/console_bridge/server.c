@@ -95,10 +95,9 @@ static void on_closed(void *data, uint64_t id)
 static void say_goodbye(void *data)
 {
     struct console_server *server = data;
-    CLEANUP_FREE char *text =
-        envelope_text("connection_status", clock_wall_ms(), NULL,
-                      json_pack("{s:s, s:s}", "status", "disconnected", "reason",
-                                "the server is shutting down"));
+    CLEANUP_FREE char *text = envelope_text(
+        "connection_status", clock_wall_ms(), NULL,
+        json_pack("{s:s, s:s}", "status", "disconnected", "reason", "the server is shutting down"));
     for (size_t i = 0; i < server->open_count; i++) {
         net_send(server->listener, server->open[i], text, strlen(text), NET_REPLY);
     }
