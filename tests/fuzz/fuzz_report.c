@@ -35,7 +35,7 @@ static size_t occurrences(const char *text, const char *part)
 static void look_at_page(const json_t *results)
 {
     CLEANUP_STRBUF struct strbuf page = STRBUF_INIT(STRBUF_UNCAPPED);
-    page_add(&page, results);
+    page_add(&page, results, false);
     insist(strlen(page.data) == page.length, "a NUL in the page", page.data);
     insist(occurrences(page.data, "<script") == 3, "scripts begin", page.data);
     insist(occurrences(page.data, "</script") == 3, "scripts end", page.data);
