@@ -52,12 +52,13 @@ class Test:
     """A test to run. `repeat` is the command with which a person repeats it; `is_serial`: no other test at the same time.
 
     `start`, if given, replaces subprocess.Popen. `around(attempt)`, if given, calls attempt(*further arguments of the command), which runs the test, and returns its result.
+    `cost` is ctest's: with a higher one it begins earlier, as long as its time is unknown.
     """
 
     def __init__(self, name, command, limit, repeat, cwd=None, is_serial=False, skip_code=None, around=None,
-                 start=subprocess.Popen):
+                 start=subprocess.Popen, cost=0):
         self.name, self.command, self.cwd, self.repeat = name, command, cwd, repeat
-        self.around, self.start = around, start
+        self.around, self.start, self.cost = around, start, cost
         self.limit, self.is_serial, self.skip_code = limit, is_serial, skip_code
 
 
@@ -313,7 +314,7 @@ def run_all(tests, options):
     if options.results:
         times = read_times(options.results)
         pathlib.Path(options.results).unlink(missing_ok=True)  # a run that is aborted has none
-    tests = sorted(tests, key=lambda test: -times.get(test.name, test.limit))
+    tests = sorted(tests, key=lambda test: (-times.get(test.name, test.cost or test.limit), -test.cost))
     tally, runner = Tally(options.name, options.verbose), Runner()
     deadline = time.monotonic() + (float("inf") if options.budget is None else options.budget)
 
@@ -411,7 +412,7 @@ def ctest_tests(build, label, filters):
             yield Test(entry["name"], entry["command"], properties.get("TIMEOUT", 60),
                        f"ctest --test-dir {shlex.quote(build)} --output-on-failure -R '^{entry['name']}$'",
                        properties.get("WORKING_DIRECTORY"), properties.get("RUN_SERIAL", False),
-                       properties.get("SKIP_RETURN_CODE"))
+                       properties.get("SKIP_RETURN_CODE"), cost=properties.get("COST", 0))
 
 
 def main():
