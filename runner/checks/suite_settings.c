@@ -311,8 +311,9 @@ static void read_areas(struct suite_reader *reader, const struct suite_place *pl
         const struct suite_place item = suite_item_place(place, i);
         const char *text = json_string_value(item.value);
         if (text && strcmp(text, "defaults") == 0) {
-            memcpy(items + used, areas->items, areas->count * sizeof(*items));
-            used += areas->count;
+            for (size_t k = 0; k < areas->count; k++) {
+                items[used++] = areas->items[k];
+            }
             continue;
         }
         struct suite_area *area = &items[used++];

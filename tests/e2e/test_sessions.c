@@ -327,7 +327,8 @@ static void test_a_session_that_fails_leaves_the_others_alone(void **state)
         }
         br_session_close(other);
     }
-    /* A tab that Chrome made long after its session gave it up is closed by the next page that opens. */
+    /* A tab that Chrome made long after its session gave it up is closed by the next page that
+     * opens. */
     options.tab = NULL;
     struct br_session *last = open_session(browser, &options);
     start(last, "/who");

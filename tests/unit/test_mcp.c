@@ -1,8 +1,8 @@
 /* Messages of the Model Context Protocol in both generations, and the list of tools. */
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
-#include "runner/servers/mcp/tool.h"
 #include "runner/servers/mcp/message.h"
+#include "runner/servers/mcp/tool.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -53,7 +53,7 @@ struct source {
     bool is_closed;    /* it is gone, and is freed once no event of it waits */
     bool is_foreign;   /* a message of another version was reported */
     uint64_t events;
-    size_t dropped; /* events since the last RATE_LIMIT error to it */
+    size_t dropped;        /* events since the last RATE_LIMIT error to it */
     int64_t dropped_at_ms; /* the first of them */
     int64_t rate_error_at_ms;
 };
