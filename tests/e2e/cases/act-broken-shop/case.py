@@ -23,6 +23,7 @@ SESSION = [
     ("eval \"veil.style.display = 'none'\"", ["none"], None),
     ("type 'E-mail address' zoe@example.org", ["typed into"], None),
     ("click 'Place the order'", ["clicked"], None),
+    ("wait --network-idle", [], None),
     ("network --failed", ["api/ordr"], "6: the request that failed"),
 ]
 MOST_COMMANDS, MOST_BYTES = 20, 5000
