@@ -143,6 +143,7 @@ def to_another_server(ctx):
     with Server() as server:
         run = ctx.run_batch(batch(ctx, ("wait", {"ms": "500"})), "--screenshots", "none", "--console-bridge", server.url)
         ctx.expect(run.exit == 0, f"exit {run.exit}: {run.stderr}")
+        server.wait(lambda message: message["payload"].get("status") == "disconnected")  # the last one
         calls = server.calls()
         ctx.expect(not server.faults, "\n".join(server.faults))
         titles(ctx, server)
