@@ -3,6 +3,7 @@
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/core/scripts.h"
@@ -177,6 +178,22 @@ static bool box_in_page(struct page *page, const struct element *element, struct
     return cut(page, box, err);
 }
 
+/*
+ * Waits until the frame's own process has drawn, so that the next picture has the mark: Chrome
+ * awaits only the drawing of the page's process.
+ */
+static void await_drawing(struct page *page, struct frame *frame)
+{
+    static const char function[] =
+        "function () { return new Promise((resolve) => { setTimeout(resolve, 200);"
+        " requestAnimationFrame(() => requestAnimationFrame(resolve)); }).then(() => true); }";
+    struct br_error ignored;
+    json_auto_t *nothing = NULL;
+    if (!wire_is_own(page, frame->session_id)) {
+        frame_call(page, frame, function, NULL, NULL, &nothing, &ignored);
+    }
+}
+
 struct marking {
     const struct page_highlight *options;
     struct page_box box;
@@ -196,11 +213,17 @@ static bool mark_once(struct page *page, const struct page_target *target, int a
     }
     bool is_followed = json_member_bool(element->answer, "hasBox", false);
     unsigned color = marking->options->color;
-    return is_followed
-               ? draw(page, element_frame(page, element)->session_id, "Overlay.highlightNode",
-                      element_params(element, color), marking->options, err)
-               : draw(page, page_session(page), "Overlay.highlightRect",
-                      box_params(&marking->box, color), marking->options, err);
+    if (!is_followed) {
+        return draw(page, page_session(page), "Overlay.highlightRect",
+                    box_params(&marking->box, color), marking->options, err);
+    }
+    struct frame *frame = element_frame(page, element);
+    if (!draw(page, frame->session_id, "Overlay.highlightNode", element_params(element, color),
+              marking->options, err)) {
+        return false;
+    }
+    await_drawing(page, frame);
+    return true;
 }
 
 bool page_highlight(struct page *page, const struct page_target *target,
