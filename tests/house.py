@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Counts what makes the sources hard to read, and fails if a count has risen.
 
-    house.py SOURCE            compares with tests/house.json
-    house.py SOURCE --store    writes the counts of today to tests/house.json
-    house.py SOURCE --list MEASURE
+    house.py [SOURCE]            compares with tests/house.json
+    house.py [SOURCE] --store    writes the counts of today to tests/house.json
+    house.py [SOURCE] --list MEASURE
+
+SOURCE is the root of the sources; by default, those that this file belongs to.
 
 A count may fall and never rise. When one has fallen, the stored count has to be lowered in the same commit, so that
 what was gained cannot be lost again. The sources are read as clang-format leaves them.
@@ -162,6 +164,8 @@ def compare(root, stored, found):
 
 
 def main(arguments):
+    if not arguments or arguments[0].startswith("--"):
+        arguments = [pathlib.Path(__file__).parent.parent, *arguments]
     root = pathlib.Path(arguments[0]).resolve()
     sources = [Source(root, path) for path in layers.sources_of(root)]
     found = {measure: count(sources) for measure, count in MEASURES.items()}

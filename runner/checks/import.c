@@ -116,7 +116,7 @@ static void take_steps(json_t *check, const json_t *value, const char *type)
     }
 }
 
-/* The suite's reader refuses what is too large; here it only has to fit. */
+/* Clamps to the range of int; the suite's reader refuses values that are too large. */
 static int whole_of(double number)
 {
     return number > 1e9 ? 1000000000 : number < -1e9 ? -1000000000 : (int)number;

@@ -273,7 +273,7 @@ static void on_message(void *data, uint64_t id, const char *text, size_t length)
     }
 }
 
-/* A page is there again, or the review ends. */
+/* Cancels the end of the review: a page has connected again, or the review is being closed. */
 static void cancel_away(void *data)
 {
     struct review *review = data;

@@ -1,6 +1,6 @@
 /*
  * `check review`: a local server whose page is the report, in which pictures become baselines. Its
- * pages are told of each other's decisions over WebSockets.
+ * pages receive each other's decisions over WebSockets.
  */
 #ifndef RUNNER_CHECKS_REVIEW_H
 #define RUNNER_CHECKS_REVIEW_H

@@ -156,7 +156,7 @@ static bool prepare_files(const struct cli_check_options *given, struct br_error
     return !given->junit || report_file_prepare(given->junit, "--junit FILE", err);
 }
 
-/* In CI nobody has seen the pictures that would become baselines. */
+/* Refuses --update in CI, where no person has seen the pictures that would become baselines. */
 static bool check_update(const struct cli_check_options *given, bool is_ci, struct br_error *err)
 {
     if (given->update && given->against) {

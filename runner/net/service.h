@@ -1,6 +1,6 @@
 /*
  * A server that works on a thread of its own instead of the loop thread: its listeners, the thread,
- * a record for each client, a budget of bytes for what it has not processed. All events of its
+ * a record for each client, a byte budget for unprocessed messages. All events of its
  * listeners are handled on that thread, in order.
  */
 #ifndef RUNNER_NET_SERVICE_H
@@ -82,7 +82,7 @@ void service_destroy(struct service *service, int timeout_ms);
 /* The clients of a port. On the service's thread, and after it has ended. */
 struct service_client *service_clients(const struct service_port *port);
 
-/* For those who use a record after on_closed(). Any thread. */
+/* Keeps a record beyond on_closed(), and releases it. Any thread. */
 struct service_client *service_client_hold(struct service_client *client);
 void service_client_release(struct service_client *client);
 

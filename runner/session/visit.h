@@ -29,7 +29,7 @@ bool session_visit(struct br_session *session, int64_t timeout_ms,
                    void *data, struct br_error *err);
 
 /*
- * Returns what the browser says of the session's tabs, without asking a page: an array of { id,
+ * Returns the session's tabs as the browser reports them, without asking a page: an array of { id,
  * url, title, active }. NULL with the error. Caller decrefs. On the session's thread.
  */
 json_t *session_visit_tabs(struct br_session *session, int64_t timeout_ms, struct br_error *err);

@@ -1,4 +1,4 @@
-/* The byte budget of a service: who sends much that is not processed is not read meanwhile. */
+/* The byte budget of a service: a client over it is not read until messages are processed. */
 #include "runner/base/memory.h"
 #include "runner/loop/mailbox.h"
 #include "runner/net/service.h"
@@ -19,7 +19,7 @@ enum {
 
 enum kind { OPENED, MESSAGE, CLOSED };
 
-/* What the service was told, for the test's thread. */
+/* The events that the service received, for the test's thread. */
 struct note {
     struct message message;
     enum kind kind;

@@ -131,7 +131,7 @@ static bool is_same_encoding(const struct picture *a, const struct picture *b)
     return is_same_mask && a->png_size == b->png_size && memcmp(a->png, b->png, a->png_size) == 0;
 }
 
-/* Excludes what is not to be compared, where it is in this picture. */
+/* Excludes the areas that are not compared, at their places in this picture. */
 static void exclude(struct image_mask *mask, const struct picture *picture)
 {
     size_t index;

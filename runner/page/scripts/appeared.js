@@ -62,7 +62,7 @@
         const isNews = ([element, text]) => !news.known ? roleOf(element)
             : /dialog$/.test(roleOf(element)) ? !news.known.has(element) : news.known.get(element) !== text;
         const changed = [...now].filter(isNews);
-        /* A dialog stands for what is in it; otherwise the innermost element is the one that speaks. */
+        /* Reports a dialog instead of its content; otherwise the innermost element. */
         const isShownByOther = (element) => changed.some(([other]) => other !== element &&
             (/dialog$/.test(roleOf(other)) ? other.contains(element)
                 : !/dialog$/.test(roleOf(element)) && element.contains(other)));

@@ -351,7 +351,7 @@ bool brop_is_console_method(const char *method)
     return find_console_method(method);
 }
 
-/* Without a session it reads what is stored. */
+/* Without a session it reads the stored state. */
 static void run_console_command(struct brop_command *command, const struct worker_call *call)
 {
     struct br_error err;

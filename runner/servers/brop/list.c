@@ -6,7 +6,7 @@
 #include "runner/session/visit.h"
 
 enum {
-    LOOK_MS = 300,  /* after that time a busy tab is listed with what is known of it */
+    LOOK_MS = 300,  /* after that time a busy tab is listed with its last known state */
     VISIT_MS = 500, /* for a look, which asks only the browser */
     MAX_ROUNDS = 3, /* of looks at tabs that the round before found */
 };
@@ -78,7 +78,7 @@ static void end_look(struct listing *listing)
     }
 }
 
-/* Records what the browser says of the window's tabs. */
+/* Records the browser's list of the window's tabs. */
 static void look(struct brop_window *window, struct br_session *session)
 {
     struct br_error ignored;
@@ -105,7 +105,7 @@ static void run_look(struct listed *listed, const struct worker_call *call)
     brop_window_set_call(window, NULL, 0);
 }
 
-/* A tab that is too busy is listed with what is known of it. */
+/* A tab that is too busy is listed with its last known state. */
 static void on_call(void *data, const struct worker_call *call)
 {
     struct listed *listed = data;

@@ -38,8 +38,8 @@ static int add_clip(struct placing *placing, struct clip clip)
 }
 
 /*
- * Returns whether the document has more content than fits, and none of it is to the right: it is at
- * the left, where vertical lines or CSS have put it.
+ * Returns whether the content that does not fit is at the left, because of vertical lines or CSS, and
+ * none is at the right.
  */
 static bool extends_to_left(const struct snapshot_tree *tree, int index)
 {

@@ -41,7 +41,7 @@ function placedBox(region, attributes, ...children) {
   return box;
 }
 
-// The parts that are ignored or have a threshold of their own, with a word that says so.
+// The parts that are ignored or have a threshold of their own, each with a label.
 function partBoxes(check) {
   const { ignored = [], thresholds = [] } = check.comparison ?? {};
   return [

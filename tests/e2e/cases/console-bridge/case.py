@@ -61,7 +61,7 @@ async def handshake(ctx, console):
 
 
 async def shut_down(ctx, console):
-    """A server that ends says so before it closes its connections."""
+    """A server that ends sends `disconnected` before it closes its connections."""
     async with console.connect() as peer:
         await peer.send(json.dumps(envelope("ping", {"id": "open"})))
         await hear(peer)

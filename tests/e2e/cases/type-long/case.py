@@ -1,4 +1,4 @@
-"""Long texts go in at once where no script of the page would notice keys; otherwise key by key. A TIMEOUT says how many
+"""Long texts are inserted at once where no script of the page would notice keys; otherwise key by key. A TIMEOUT says how many
 characters went in."""
 import re
 
