@@ -38,8 +38,8 @@ static int add_clip(struct placing *placing, struct clip clip)
 }
 
 /*
- * Returns whether the content that does not fit is at the left, because of vertical lines or CSS, and
- * none is at the right.
+ * Returns whether the content that does not fit is at the left, because of vertical lines or CSS,
+ * and none is at the right.
  */
 static bool extends_to_left(const struct snapshot_tree *tree, int index)
 {
