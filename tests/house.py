@@ -37,6 +37,8 @@ VARIABLE = re.compile(r"^(?:static )?(?!(?:typedef|return|extern|struct \w+ \{|e
 # A forward declaration of a struct is no variable; in "const char *name" only what the pointer points to is constant.
 CONSTANT = re.compile(r"^struct \w+;|\bconst (?:struct )?\w+ \w+\b|\*const \w+|\bconst \w+\[")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'", re.DOTALL)
+# The name of a function that is used; tags and members may have the same name.
+NAME = re.compile(r"(?<!\bstruct )(?<!->)(?<!\.)\b[a-z_]\w*\b")
 WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 
 
@@ -49,6 +51,8 @@ class Source:
         self.code = COMMENT.sub(lambda match: '""' if match[0][0] in "\"'" else " ", self.text)
         self.lines = self.text.count("\n")
         self.stem, self.folder = path.stem, path.parent.name
+        self.folder_place = self.place.rpartition("/")[0]
+        self.module = f"{self.folder_place}/{self.stem}"
         self.is_header = path.suffix == ".h"
 
     @functools.cached_property
@@ -114,13 +118,27 @@ def functions_elsewhere(sources):
             if not is_static and name != "main" and not leads_to(name, source)]
 
 
+def in_circles(sources):
+    """Files of one folder that call each other in a circle; a header and its .c count as one."""
+    homes = {(source.folder_place, name): source.module for source in sources
+             for name, is_static in source.functions if not is_static}
+    edges = collections.defaultdict(set)
+    for source in sources:
+        for name in () if source.is_header else set(NAME.findall(source.code)):
+            home = homes.get((source.folder_place, name), source.module)
+            if home != source.module:
+                edges[source.module].add(home)
+    return [f"{file}: with {', '.join(other.rpartition('/')[2] for other in circle if other != file)}"
+            for circle in layers.circles_of(edges) for file in circle]
+
+
 def mutable_variables(sources):
     return [f"{source.place}: {match[1]}" for source in sources for match in VARIABLE.finditer(source.code)
             if not source.is_header and not CONSTANT.search(match[0])]
 
 
 def large_folders(sources):
-    counts = collections.Counter(source.place.rpartition("/")[0] for source in sources)
+    counts = collections.Counter(source.folder_place for source in sources)
     return [f"{folder}: {count} files" for folder, count in sorted(counts.items()) if count > FOLDER_FILES]
 
 
@@ -132,6 +150,7 @@ MEASURES = {
     "files whose name is used twice": twin_stems,
     "functions that nothing in the product calls": functions_without_caller,
     "functions whose prefix does not lead to their file": functions_elsewhere,
+    "files that call each other in a circle": in_circles,
     "mutable variables of files": mutable_variables,
     f"folders with more than {FOLDER_FILES} files": large_folders,
 }

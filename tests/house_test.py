@@ -96,6 +96,20 @@ class House(unittest.TestCase):
         self.expect_more("mutable variables of files", "runner/cli/new.c",
                          LONG + "struct bucket;\nstatic const char *last = \"a;\";\n", "runner/cli/new.c: last")
 
+    def test_circle(self):
+        self.write("runner/net/pipe.c", LONG + "int pipe_read(void)\n{\n    return queue_take();\n}\n")
+        self.write("runner/cli/main.c", LONG + "int main(void)\n{\n    return queue_take() + pipe_read();\n}\n")
+        self.run_house("--store")
+        self.assertEqual(self.stored()["files that call each other in a circle"], 0)
+        ring = FILES["runner/net/queue.c"].replace("return queue_add()", "return queue_add() + pipe_read()")
+        self.write("runner/net/queue.c", ring.replace("pipe_read()", "all->pipe_read + sizeof(struct pipe_read)"))
+        self.assertEqual(self.run_house(), (0, ""))
+        self.write("runner/net/queue.c", ring)
+        code, output = self.run_house()
+        self.assertEqual(code, 1)
+        self.assertIn("files that call each other in a circle: 2, at most 0", output)
+        self.assertIn("    runner/net/pipe: with queue\n", output)
+
     def test_large_folder(self):
         for i in range(house.FOLDER_FILES - 4):
             self.write(f"runner/net/file{i}.c", LONG)

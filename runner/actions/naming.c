@@ -1,7 +1,6 @@
 #include "runner/actions/naming.h"
 
 #include "runner/actions/common.h"
-#include "runner/actions/param_cure.h"
 #include "runner/actions/shared_params.h"
 #include "runner/actions/validate.h"
 #include "runner/base/error.h"
@@ -10,19 +9,6 @@
 #include "runner/page/element/named.h"
 
 #include <string.h>
-
-/* Rejects an id that no snapshot can have contained. */
-bool naming_check_node(const struct br_action *action, struct br_error *err)
-{
-    const char *node = param_text(action, "node", NULL);
-    if (!node || snapshot_id_parse(node)) {
-        return true;
-    }
-    param_error(action, "node", err, "\"%s\" is not an id of a snapshot", node);
-    CLEANUP_FREE char *cure = param_cure_node(node);
-    return error_hint(err, "take a snapshot, and use an id from it, such as %s",
-                      cure ? cure : "e12");
-}
 
 bool action_names_element(const struct br_action *action)
 {

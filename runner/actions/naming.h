@@ -4,9 +4,6 @@
 
 #include "runner/actions/action_type.h"
 
-/* Fails with INVALID_ACTION for an id that no snapshot can have contained. */
-bool naming_check_node(const struct br_action *action, struct br_error *err);
-
 /* Return whether the action names an element; an element or a place. */
 bool action_names_element(const struct br_action *action);
 bool action_names_target(const struct br_action *action);

@@ -1,9 +1,10 @@
 #include "runner/actions/validate.h"
 
-#include "runner/actions/naming.h"
+#include "runner/actions/param_cure.h"
 #include "runner/actions/rules.h"
 #include "runner/actions/synonyms.h"
 #include "runner/actions/word.h"
+#include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/names.h"
 
@@ -69,12 +70,25 @@ static bool check_rows(struct br_action *action, const struct action_type *type,
     return true;
 }
 
+/* Rejects an id that no snapshot can have contained. */
+static bool check_node(const struct br_action *action, struct br_error *err)
+{
+    const char *node = param_text(action, "node", NULL);
+    if (!node || snapshot_id_parse(node)) {
+        return true;
+    }
+    param_error(action, "node", err, "\"%s\" is not an id of a snapshot", node);
+    CLEANUP_FREE char *cure = param_cure_node(node);
+    return error_hint(err, "take a snapshot, and use an id from it, such as %s",
+                      cure ? cure : "e12");
+}
+
 bool action_validate_as(struct br_action *action, const struct action_type *type,
                         struct br_error *err)
 {
     action->kind = NULL;
     if (!check_rows(action, type, err) || !word_resolve(action, type, err) ||
-        !naming_check_node(action, err)) {
+        !check_node(action, err)) {
         return false;
     }
     struct action_tables tables = action_type_tables(type);

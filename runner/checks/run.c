@@ -404,7 +404,7 @@ static json_t *make_document(struct run *run, int64_t started_at_ms, int64_t beg
     if (run->selection.count == 0) {
         CLEANUP_FREE char *text =
             xasprintf("shard %d of %d has no check: there are fewer checks than shards",
-                      options->shard_index, options->shard_total);
+                      options->select.shard_index, options->select.shard_total);
         json_array_append_new(warnings, json_text(text));
     }
     add_warnings(run, server, warnings);
@@ -420,10 +420,11 @@ static json_t *make_document(struct run *run, int64_t started_at_ms, int64_t beg
         json_object_set_new(document, "against", json_text(against_label(run->against)));
         json_object_set_new(document, "stale", json_array());
     }
-    if (options->shard_total) {
+    if (options->select.shard_total) {
         json_object_set_new(document, "shard",
-                            json_pack("{s:i, s:i, s:s}", "index", options->shard_index, "total",
-                                      options->shard_total, "deal", run->selection.deal));
+                            json_pack("{s:i, s:i, s:s}", "index", options->select.shard_index,
+                                      "total", options->select.shard_total, "deal",
+                                      run->selection.deal));
     }
     return document;
 }
@@ -455,7 +456,7 @@ json_t *check_run(const struct suite *suite, const struct check_options *options
 {
     struct run run = { .suite = suite, .options = options };
     json_t *document = NULL;
-    if (!select_checks(suite, options, &run.selection, err)) {
+    if (!select_checks(suite, &options->select, &run.selection, err)) {
         return NULL;
     }
     pthread_mutex_init(&run.mutex, NULL);

@@ -2,6 +2,7 @@
 #ifndef RUNNER_CHECKS_RUN_H
 #define RUNNER_CHECKS_RUN_H
 
+#include "runner/checks/select.h"
 #include "runner/checks/suite.h"
 #include "runner/checks/verdict.h"
 
@@ -12,17 +13,12 @@ struct check_options {
     const struct br_browser_options *browser;
     const struct br_session_options *session; /* for each page */
     const char *report;                       /* folder; pictures are written to its "images" */
-    const char *command;      /* the command that runs the suite, for commands that users copy */
-    const char *const *names; /* only checks whose id contains one of these, or matches it as a
-                                 glob; NULL-terminated; NULL: all */
-    const char *const *tags;  /* only checks with one of these tags; likewise */
-    int jobs;                 /* number of pages open at the same time, at least 1 */
-    int shard_index, shard_total; /* the part of the checks to run, counted from 1; 0: all */
-    const json_t *timings; /* results.json of an earlier run, by whose times the checks are dealt to
-                              shards; NULL: in turn */
-    int retries;           /* default for checks without their own */
-    int max_failures;      /* the run ends after so many failed checks; 0: no limit */
-    const char *against;   /* compares with this address or revision; NULL: with baselines */
+    const char *command; /* the command that runs the suite, for commands that users copy */
+    struct select_options select;
+    int jobs;            /* number of pages open at the same time, at least 1 */
+    int retries;         /* default for checks without their own */
+    int max_failures;    /* the run ends after so many failed checks; 0: no limit */
+    const char *against; /* compares with this address or revision; NULL: with baselines */
     bool is_ci;
     enum update_mode update;
     bool allows_errors; /* also of pictures that verdict_make() doubts */

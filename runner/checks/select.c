@@ -86,7 +86,7 @@ static size_t longest(const double *times, const int *shards, size_t count)
  * Returns the shard of each check, from 1: by the times of an earlier run, the longest first and
  * each to the shard with the least total; otherwise in turn. Caller frees.
  */
-static int *deal(const struct check_options *options, const struct suite_check *const *checks,
+static int *deal(const struct select_options *options, const struct suite_check *const *checks,
                  size_t count)
 {
     int *shards = xcalloc(count + 1, sizeof(*shards));
@@ -120,7 +120,7 @@ static void fingerprint(const int *shards, const struct suite_check *const *chec
     snprintf(ret_deal, 17, "%016" PRIx64, hash);
 }
 
-bool select_checks(const struct suite *suite, const struct check_options *options,
+bool select_checks(const struct suite *suite, const struct select_options *options,
                    struct selection *ret_selection, struct br_error *err)
 {
     struct selection selection = { .checks =

@@ -185,11 +185,11 @@ static int run_suite(const struct cli_options *options, const struct suite *suit
         .session = &options->session,
         .report = report,
         .command = command,
-        .names = given->names.items,
-        .tags = given->tags.items,
+        .select = { .names = given->names.items,
+                    .tags = given->tags.items,
+                    .shard_index = given->shard_index,
+                    .shard_total = given->shard_total },
         .jobs = jobs_of(options),
-        .shard_index = given->shard_index,
-        .shard_total = given->shard_total,
         .retries = given->retries >= 0 ? given->retries : DEFAULT_RETRIES,
         .max_failures = given->max_failures,
         .against = given->against,
@@ -204,7 +204,7 @@ static int run_suite(const struct cli_options *options, const struct suite *suit
     json_auto_t *timings = NULL;
     bool is_fine = check_update(given, is_ci, &err) && prepare_files(given, &err) &&
                    load_timings(given, &timings, &err);
-    run.timings = timings;
+    run.select.timings = timings;
     json_auto_t *results = is_fine ? check_run(suite, &run, &err) : NULL;
     clear_progress();
     int exit_code = EXIT_SUCCESS;

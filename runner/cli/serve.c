@@ -5,7 +5,7 @@
 #include "runner/loop/loop.h"
 #include "runner/servers/backend/backend.h"
 #include "runner/servers/brop/server.h"
-#include "runner/servers/cdp/endpoint.h"
+#include "runner/servers/cdp/server.h"
 #include "runner/servers/clients/console_sender.h"
 #include "runner/servers/debug_bridge/app/app.h"
 #include "runner/servers/debug_bridge/relay.h"

@@ -154,7 +154,7 @@ static char *make_target(struct page *page, struct br_error *err)
         json_object_set_new(params, "background", json_true());
     }
     tabs_set_attaching(page, true);
-    targets_begin_making(targets, page, guard_holds_tabs(page), page_deadline(page));
+    targets_begin_making(targets, page, tabs_are_held(page), page_deadline(page));
     struct awaited made = { .client = page->client };
     made.id = cdp_send(page->client, NULL, create_method, page_in_context(page, params), err);
     bool has_come = made.id >= 0 && cdp_wait(page->client, has_reply, &made, create_method,

@@ -126,7 +126,7 @@ static bool watch_browser(struct page *page, struct br_error *err)
     bool is_done =
         cdp_call(page->client, NULL, "Target.setAutoAttach",
                  json_pack("{s:b, s:b, s:b, s:o}", "autoAttach", 1, "waitForDebuggerOnStart",
-                           targets_hold(page->options.targets, guard_holds_tabs(page)), "flatten",
+                           targets_hold(page->options.targets, tabs_are_held(page)), "flatten",
                            1, "filter", filter),
                  NULL, err);
     tabs_set_listing(page, false);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Returns the selected ids, separated by spaces; "" and the error if there are none. */
-static char *chosen(const struct check_place *place, const struct check_options *options,
+static char *chosen(const struct check_place *place, const struct select_options *options,
                     struct br_error *err)
 {
     struct selection selection = { 0 };
@@ -49,7 +49,7 @@ static void test_names_and_tags_choose(void **state)
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct br_error err = { 0 };
-        struct check_options options = { .names = cases[i].names, .tags = cases[i].tags };
+        struct select_options options = { .names = cases[i].names, .tags = cases[i].tags };
         CLEANUP_FREE char *ids = chosen(*state, &options, &err);
         if (strcmp(ids, cases[i].ids) != 0) {
             fail_msg("case %zu: %s", i, ids);
@@ -58,7 +58,7 @@ static void test_names_and_tags_choose(void **state)
         assert_int_equal(strstr(err.hint, "--filter") != NULL, !*ids);
     }
     struct br_error err = { 0 };
-    CLEANUP_FREE char *ids = chosen(*state, &(struct check_options){ 0 }, &err);
+    CLEANUP_FREE char *ids = chosen(*state, &(struct select_options){ 0 }, &err);
     assert_string_equal(ids, ALL);
 }
 
@@ -72,7 +72,7 @@ static void test_shards_part_the_checks_and_only_the_first_has_those_skipped(voi
         for (int index = 1; index <= total; index++) {
             struct br_error err = { 0 };
             struct selection selection;
-            struct check_options options = { .shard_index = index, .shard_total = total };
+            struct select_options options = { .shard_index = index, .shard_total = total };
             assert_true(select_checks(place->suite, &options, &selection, &err));
             for (size_t i = 0; i < selection.count; i++) {
                 ran += !selection.checks[i]->is_skipped;
@@ -90,7 +90,7 @@ static void test_a_shard_without_a_check_is_empty(void **state)
 {
     struct br_error err = { 0 };
     struct selection selection;
-    struct check_options options = { .shard_index = 5, .shard_total = 5 };
+    struct select_options options = { .shard_index = 5, .shard_total = 5 };
     const struct check_place *place = *state;
     assert_true(select_checks(place->suite, &options, &selection, &err));
     assert_int_equal(selection.count, 0);
@@ -106,9 +106,9 @@ static void test_shards_are_dealt_by_the_times_of_the_run_before(void **state)
     static const char *const wanted[] = { "home@phone", "home@desktop about@desktop about@phone" };
     struct br_error err = { 0 };
     for (int index = 1; index <= 2; index++) {
-        struct check_options options = { .shard_index = index,
-                                         .shard_total = 2,
-                                         .timings = timings };
+        struct select_options options = { .shard_index = index,
+                                          .shard_total = 2,
+                                          .timings = timings };
         CLEANUP_FREE char *ids = chosen(*state, &options, &err);
         assert_string_equal(ids, wanted[index - 1]);
     }
@@ -120,10 +120,10 @@ static void test_shards_that_were_dealt_differently_can_be_told(void **state)
                                      "durationMs", 9000, "id", "home@desktop", "durationMs", 100);
     static const char *const names[] = { "home", NULL };
     struct br_error err = { 0 };
-    struct check_options ways[] = { { .shard_index = 1, .shard_total = 2 },
-                                    { .shard_index = 2, .shard_total = 2 },
-                                    { .shard_index = 2, .shard_total = 2, .timings = timings },
-                                    { .shard_index = 2, .shard_total = 2, .names = names } };
+    struct select_options ways[] = { { .shard_index = 1, .shard_total = 2 },
+                                     { .shard_index = 2, .shard_total = 2 },
+                                     { .shard_index = 2, .shard_total = 2, .timings = timings },
+                                     { .shard_index = 2, .shard_total = 2, .names = names } };
     struct selection selections[4];
     const struct check_place *place = *state;
     for (size_t i = 0; i < 4; i++) {
@@ -143,7 +143,7 @@ static void test_what_is_skipped_is_chosen_like_the_others(void **state)
     const struct check_place *place = *state;
     static const char *const names[] = { "home", NULL };
     check_of(place, "home@phone")->is_skipped = true;
-    CLEANUP_FREE char *ids = chosen(place, &(struct check_options){ .names = names }, &err);
+    CLEANUP_FREE char *ids = chosen(place, &(struct select_options){ .names = names }, &err);
     assert_string_equal(ids, "home@desktop home@phone");
 }
 

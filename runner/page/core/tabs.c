@@ -184,6 +184,13 @@ bool tabs_are_heard(const struct page *page)
     return stream_wants_tabs(page->options.stream);
 }
 
+bool tabs_are_held(const struct page *page)
+{
+    /* Tabs of a browser that was not launched here must not depend on this program. */
+    return policy_judges_urls(page->options.policy) ||
+           (tabs_are_heard(page) && !page->options.is_foreign);
+}
+
 static void report_url(const struct page *page, const struct tab *tab, const char *url)
 {
     stream_set_tab(page->options.stream, tab->number);

@@ -50,6 +50,12 @@ int tabs_number_of(const struct page *page, const char *session_id);
 bool tabs_are_heard(const struct page *page);
 
 /*
+ * Returns whether new tabs are paused until they have received the rules, or until their consoles
+ * are reported: what a tab logs before it navigates would otherwise be missed.
+ */
+bool tabs_are_held(const struct page *page);
+
+/*
  * Reports the console of the tab at this URL, and of its frames and workers, from now on. Chrome
  * also reports earlier calls of its document.
  */

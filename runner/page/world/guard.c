@@ -75,12 +75,6 @@ static void forbid_prerendering(struct page *page, const char *session_id)
              json_pack("{s:b}", "isAllowed", 0));
 }
 
-bool guard_holds_tabs(const struct page *page)
-{
-    /* Tabs of a browser that was not launched here must not depend on this program. */
-    return judge_is_on(page) || (tabs_are_heard(page) && !page->options.is_foreign);
-}
-
 bool guard_begin(struct page *page, struct br_error *err)
 {
     struct command commands[COMMAND_COUNT];

@@ -18,12 +18,6 @@ enum guard_kind {
     GUARD_WORKER,
 };
 
-/*
- * Returns whether new tabs are paused until they have received the rules, or until their consoles
- * are reported: what a tab logs before it navigates would otherwise be missed.
- */
-bool guard_holds_tabs(const struct page *page);
-
 /* Applies the rules to the tab that has just become the page, before it navigates. */
 bool guard_begin(struct page *page, struct br_error *err);
 

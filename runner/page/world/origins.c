@@ -8,8 +8,8 @@
 #include "runner/page/core/call.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
+#include "runner/page/core/tabs.h"
 #include "runner/page/core/wire.h"
-#include "runner/page/world/guard.h"
 
 #include <string.h>
 
@@ -67,7 +67,7 @@ static bool open_tab(struct page *page, char **ret_target_id, struct br_error *e
     json_auto_t *attached = NULL;
     const char *target_id = NULL;
     const char *session_id = NULL;
-    targets_begin_making(page->options.targets, page, guard_holds_tabs(page), page_deadline(page));
+    targets_begin_making(page->options.targets, page, tabs_are_held(page), page_deadline(page));
     bool is_made =
         cdp_call(page->client, NULL, "Target.createTarget",
                  page_in_context(page, json_pack("{s:s, s:b, s:b}", "url", "about:blank", "hidden",

@@ -1,7 +1,7 @@
 /* A client of the endpoint: a WebSocket, its browser context and its session with the browser. */
 #include "runner/base/json.h"
 #include "runner/servers/cdp/captures.h"
-#include "runner/servers/cdp/parts.h"
+#include "runner/servers/cdp/endpoint.h"
 #include "runner/servers/cdp/scope.h"
 #include "runner/servers/cdp/visibility.h"
 

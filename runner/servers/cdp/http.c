@@ -2,7 +2,7 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/hints/wording.h"
-#include "runner/servers/cdp/parts.h"
+#include "runner/servers/cdp/endpoint.h"
 #include "runner/servers/cdp/rules.h"
 
 #include <stddef.h>

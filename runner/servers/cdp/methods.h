@@ -5,7 +5,7 @@
 #ifndef RUNNER_SERVERS_CDP_METHODS_H
 #define RUNNER_SERVERS_CDP_METHODS_H
 
-#include "runner/servers/cdp/scope.h"
+#include <stdbool.h>
 
 enum method_use {
     USE_READS = 1,    /* reads, and changes nothing that other clients see */
@@ -30,6 +30,18 @@ enum method_use {
     USE_FRONT_END = 131072,            /* opens a devtools: page */
     USE_WINDOW = 262144,               /* windowId must be one that the client has received */
     USE_TYPES = 524288,                /* `url` may be opened as if typed by the user */
+};
+
+/* Commands whose replies are for scope_reply(). */
+enum scope_tag {
+    SCOPE_TARGETS = 1, /* Target.getTargets */
+    SCOPE_CONTEXTS,    /* Target.getBrowserContexts */
+    SCOPE_NEW_CONTEXT, /* Target.createBrowserContext */
+    SCOPE_OWN_CONTEXT, /* the same, with disposeOnDetach */
+    SCOPE_NEW_TARGET,  /* Target.createTarget */
+    SCOPE_WINDOW,      /* Browser.getWindowForTarget */
+    SCOPE_CLOSE,       /* Browser.close, after which the client's connection is closed */
+    SCOPE_LAST,        /* the caller's own tags begin here */
 };
 
 struct method {

@@ -12,7 +12,7 @@
 #include "runner/chrome/discover.h"
 #include "runner/chrome/find.h"
 #include "runner/net/http_get.h"
-#include "runner/servers/cdp/parts.h"
+#include "runner/servers/cdp/endpoint.h"
 
 #include <stdio.h>
 #include <string.h>

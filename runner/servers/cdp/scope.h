@@ -8,6 +8,7 @@
 #include "runner/base/policy.h"
 #include "runner/cdp/raw_command.h"
 #include "runner/cdp/relay.h"
+#include "runner/servers/cdp/methods.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -45,18 +46,6 @@ struct scope_options {
 /* Copies context_id. */
 struct scope *scope_create(const struct scope_options *options);
 void scope_destroy(struct scope *scope); /* NULL is fine */
-
-/* Commands whose replies are for scope_reply(). */
-enum scope_tag {
-    SCOPE_TARGETS = 1, /* Target.getTargets */
-    SCOPE_CONTEXTS,    /* Target.getBrowserContexts */
-    SCOPE_NEW_CONTEXT, /* Target.createBrowserContext */
-    SCOPE_OWN_CONTEXT, /* the same, with disposeOnDetach */
-    SCOPE_NEW_TARGET,  /* Target.createTarget */
-    SCOPE_WINDOW,      /* Browser.getWindowForTarget */
-    SCOPE_CLOSE,       /* Browser.close, after which the client's connection is closed */
-    SCOPE_LAST,        /* the caller's own tags begin here */
-};
 
 void scope_judge(struct scope *scope, const struct raw_command *command, struct cdp_ruling *ruling);
 

@@ -1,7 +1,7 @@
 #include "runner/servers/cdp/visibility.h"
 
 #include "runner/base/json.h"
-#include "runner/servers/cdp/parts.h"
+#include "runner/servers/cdp/endpoint.h"
 
 #include <string.h>
 
