@@ -9,7 +9,7 @@
 - A CMakeLists.txt links (USES) what its row allows.
 - No circle of headers by what they include, and none of folders by what their files include. With BUILD,
   where the objects and compile_commands.json are, also by whatever they call, wherever that was declared.
-  How the files of one folder call each other is their own affair.
+  How the files of one folder call each other is counted by house.py.
 Prints what is wrong, a line each, and fails.
 """
 import collections

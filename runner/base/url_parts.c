@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MAX_PORT = 65535, IPV4_PARTS = 4, MAX_URL = 8 * 1024 };
+enum { MAX_PORT = 65535, IPV4_PARTS = 4 };
 
 /* WHATWG "special" schemes: a backslash is a slash, and a host is required. */
 static const struct {
@@ -504,13 +504,14 @@ static void go_up(struct strbuf *url, size_t root)
 }
 
 /* Adds a path part by part, with `.` and `..` as in RFC 3986, section 5.2.4. */
-static void add_path(struct strbuf *url, size_t root, const char *path)
+static void add_path(struct strbuf *url, size_t root, const char *path, size_t length)
 {
-    while (*path) {
-        size_t part = strcspn(path, "/");
+    for (const char *end = path + length; path < end;) {
+        const char *slash = memchr(path, '/', (size_t)(end - path));
+        size_t part = (size_t)((slash ? slash : end) - path);
         bool is_up = part == 2 && strncmp(path, "..", 2) == 0;
         bool is_here = part == 1 && *path == '.';
-        size_t with_slash = part + (path[part] == '/');
+        size_t with_slash = part + (slash ? 1 : 0);
         if (is_up && url->length > root) {
             go_up(url, root);
         } else if (!is_up && !is_here) {
@@ -526,27 +527,26 @@ char *url_parts_resolve(const char *base_url, const char *url)
     if (url_scheme_length(url) > strlen("C:") || origin == 0) {
         return xstrdup(url);
     }
-    struct strbuf result = STRBUF_INIT(MAX_URL);
+    struct strbuf result = STRBUF_INIT(STRBUF_UNCAPPED);
     size_t path = origin + strcspn(base_url + origin, "?#");
-    if (*url == '?' || *url == '#') {
-        size_t kept = *url == '?' ? path : origin + strcspn(base_url + origin, "#");
-        strbuf_add(&result, base_url, kept);
-        strbuf_add_string(&result, url);
-        return strbuf_take(&result);
-    }
+    size_t length = strcspn(url, "?#");
     bool is_rooted = *url == '/';
-    if (is_rooted && url[1] == '/') {
+    if (length == 0) {
+        bool keeps_query = *url != '?';
+        strbuf_add(&result, base_url, keeps_query ? strcspn(base_url, "#") : path);
+    } else if (is_rooted && url[1] == '/') {
         strbuf_add(&result, base_url, url_scheme_length(base_url));
-        strbuf_add_string(&result, url);
-        return strbuf_take(&result);
+        strbuf_add(&result, url, length);
+    } else {
+        while (!is_rooted && path > origin && base_url[path - 1] != '/') {
+            path--;
+        }
+        strbuf_add(&result, base_url, is_rooted || path <= origin ? origin : path);
+        if (result.length <= origin) {
+            strbuf_add_string(&result, "/");
+        }
+        add_path(&result, origin + 1, url + is_rooted, length - is_rooted);
     }
-    while (!is_rooted && path > origin && base_url[path - 1] != '/') {
-        path--;
-    }
-    strbuf_add(&result, base_url, is_rooted || path <= origin ? origin : path);
-    if (result.length <= origin) {
-        strbuf_add_string(&result, "/");
-    }
-    add_path(&result, origin + 1, is_rooted ? url + 1 : url);
+    strbuf_add_string(&result, url + length);
     return strbuf_take(&result);
 }

@@ -80,7 +80,10 @@ bool url_host_is_local(const char *host);
  */
 char *url_complete(const char *text);
 
-/* Resolves a URL relative to base_url. Caller frees. */
+/*
+ * Resolves a URL relative to base_url according to RFC 3986, section 5.2. A URL with a scheme is
+ * unchanged, and so is any other if base_url has no host. Caller frees.
+ */
 char *url_parts_resolve(const char *base_url, const char *url);
 
 #endif

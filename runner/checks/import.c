@@ -8,7 +8,7 @@
 #include "runner/checks/init.h"
 #include "runner/checks/report/file_out.h"
 #include "runner/checks/suite.h"
-#include "runner/net/http_get.h"
+#include "runner/net/http.h"
 
 #include <ctype.h>
 #include <dirent.h>

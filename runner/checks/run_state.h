@@ -3,6 +3,7 @@
 #define RUNNER_CHECKS_RUN_STATE_H
 
 #include "runner/checks/against.h"
+#include "runner/checks/run.h"
 #include "runner/checks/select.h"
 #include "runner/checks/server.h"
 

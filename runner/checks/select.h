@@ -4,6 +4,8 @@
 
 #include "runner/checks/suite.h"
 
+#include <jansson.h>
+
 struct select_options {
     const char *const *names;     /* only checks whose id contains one of these, or matches it as a
                                      glob; NULL-terminated; NULL: all */

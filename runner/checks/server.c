@@ -1,7 +1,7 @@
 #include "runner/checks/server.h"
 
 #include "runner/checks/server_process.h"
-#include "runner/net/http_probe.h"
+#include "runner/net/http.h"
 
 #include <string.h>
 

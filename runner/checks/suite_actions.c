@@ -56,7 +56,7 @@ static void complete_url(const struct suite_reader *reader, struct br_action *ac
     if (!is_opened || !url || !reader->base_url || url_is_absolute(url, &err) || err.code) {
         return;
     }
-    CLEANUP_FREE char *absolute = url_resolve(reader->base_url, url);
+    CLEANUP_FREE char *absolute = url_of_suite(reader->base_url, url);
     json_object_set_new(action->params, "url", json_text(absolute));
 }
 

@@ -72,7 +72,7 @@ char *suite_absolute_url(struct suite_reader *reader, const struct suite_place *
         return NULL;
     }
     if (reader->base_url) {
-        return suite_memory_keep(reader->memory, url_resolve(reader->base_url, url));
+        return suite_memory_keep(reader->memory, url_of_suite(reader->base_url, url));
     }
     /* An invalid one has already been reported. */
     if (!reader->has_base_url) {

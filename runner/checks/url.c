@@ -63,27 +63,10 @@ static char *resolve_file(const char *base, const char *reference)
                      is_folder ? "index.html" : "", reference + path);
 }
 
-char *url_resolve(const char *base, const char *reference)
+char *url_of_suite(const char *base, const char *reference)
 {
-    size_t scheme = url_scheme_length(base);
-    size_t path = url_origin_length(base);
-    if (strncasecmp(base, "file:", scheme) == 0) {
-        return resolve_file(base, reference);
-    }
-    if (strncmp(reference, "//", 2) == 0) {
-        return join(base, scheme, reference);
-    }
-    if (*reference == '/') {
-        return join(base, path, reference);
-    }
-    if (*reference == '\0' || *reference == '#') {
-        return join(base, strcspn(base, "#"), reference);
-    }
-    if (*reference == '?') {
-        return join(base, strcspn(base, "?#"), reference);
-    }
-    size_t folder = folder_length(base, path);
-    return xasprintf("%.*s%s%s", (int)folder, base, folder == path ? "/" : "", reference);
+    bool is_file = strncasecmp(base, "file:", strlen("file:")) == 0;
+    return is_file ? resolve_file(base, reference) : url_parts_resolve(base, reference);
 }
 
 char *url_move(const char *url, const char *from, const char *to)

@@ -1,7 +1,4 @@
-/*
- * The addresses of a suite: absolute ones, and those relative to `baseUrl`. The browser resolves
- * dots in paths.
- */
+/* The addresses of a suite: absolute ones, and those relative to `baseUrl`. */
 #ifndef RUNNER_CHECKS_URL_H
 #define RUNNER_CHECKS_URL_H
 
@@ -17,11 +14,11 @@ bool url_is_absolute(const char *url, struct br_error *err);
 char *url_from_path(const char *path);
 
 /*
- * Resolves a reference relative to `base`, an absolute http, https or file URL, according to RFC
- * 3986 (5.2). For files the base's folder acts like the root of a web server: "/" begins in it, and
- * an address that ends with "/" is its index.html. Caller frees.
+ * As url_parts_resolve(), for `base`, an absolute http, https or file URL. For files the base's
+ * folder acts like the root of a web server: "/" begins in it, and an address that ends with "/" is
+ * its index.html. Caller frees.
  */
-char *url_resolve(const char *base, const char *reference);
+char *url_of_suite(const char *base, const char *reference);
 
 /*
  * Returns the address on another site: what follows the folder of `from`, or at least its origin,

@@ -2,7 +2,7 @@
 
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
-#include "runner/net/http_get.h"
+#include "runner/net/http.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "runner/base/thread.h"
 #include "runner/base/url_parts.h"
 #include "runner/net/bucket.h"
-#include "runner/net/http_get.h"
+#include "runner/net/http.h"
 #include "runner/observe/source_map.h"
 
 #include <pthread.h>

@@ -240,7 +240,11 @@ static void test_urls(void **state)
         { "http://x/a.js", "webpack:///./c.ts", "webpack:///./c.ts" },
         { "file:///a/b.js", "c.map", "file:///a/c.map" },
         { "nothing", "c.map", "c.map" },
-        { "http://x/a.js", "", "http://x/" },
+        { "http://x/a.js?b#c", "", "http://x/a.js?b" },
+        { "http://x/a/b", "c?d=/../e", "http://x/a/c?d=/../e" },
+        { "http://x/a/b", "/c#/../../d", "http://x/c#/../../d" },
+        { "http://x?q", "a", "http://x/a" },
+        { "http://x?q", "?r", "http://x?r" },
         { "http://x/a/b?c#d", "?e", "http://x/a/b?e" },
         { "http://x/a/b?c#d", "#e", "http://x/a/b?c#e" },
     };

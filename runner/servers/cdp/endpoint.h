@@ -117,8 +117,8 @@ struct protocol_wait {
 };
 void protocol_await(struct cdp_endpoint *endpoint, struct protocol_wait *wait);
 
-/* http.c */
-void http_answer(struct cdp_endpoint *endpoint, const struct net_request *request,
-                 struct net_answer *answer);
+/* discovery.c */
+void discovery_answer(struct cdp_endpoint *endpoint, const struct net_request *request,
+                      struct net_answer *answer);
 
 #endif

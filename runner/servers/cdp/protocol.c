@@ -11,7 +11,7 @@
 #include "runner/base/thread.h"
 #include "runner/chrome/discover.h"
 #include "runner/chrome/find.h"
-#include "runner/net/http_get.h"
+#include "runner/net/http.h"
 #include "runner/servers/cdp/endpoint.h"
 
 #include <stdio.h>

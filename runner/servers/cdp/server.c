@@ -71,7 +71,7 @@ static void on_closed(void *data, uint64_t id)
 
 static void on_request(void *data, const struct net_request *request, struct net_answer *answer)
 {
-    http_answer(data, request, answer);
+    discovery_answer(data, request, answer);
 }
 
 /* Beginning and end. */

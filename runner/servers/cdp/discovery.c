@@ -425,8 +425,8 @@ static void audit(struct cdp_endpoint *endpoint, enum asked asked, const char *r
     }
 }
 
-void http_answer(struct cdp_endpoint *endpoint, const struct net_request *asked,
-                 struct net_answer *answer)
+void discovery_answer(struct cdp_endpoint *endpoint, const struct net_request *asked,
+                      struct net_answer *answer)
 {
     static const char root[] = "/json";
     bool is_json = strncmp(asked->path, root, sizeof(root) - 1) == 0;

@@ -1,11 +1,19 @@
-/*
- * Checks whether a server answers: one small GET over HTTP/1.1, without a browser and without a
- * proxy.
- */
-#ifndef RUNNER_NET_HTTP_PROBE_H
-#define RUNNER_NET_HTTP_PROBE_H
+/* Requests to other programs' servers, without cookies and without a proxy. */
+#ifndef RUNNER_NET_HTTP_H
+#define RUNNER_NET_HTTP_H
 
+#include "runner/loop/loop.h"
 #include "runner/net/server_url.h"
+
+/*
+ * Returns the whole answer, of at most max_bytes. Any status but 200 is an error, including
+ * redirections. Tries each of the host's addresses. Any thread but the loop's.
+ * Caller frees; NULL with DISCONNECTED or TIMEOUT. `peer` is static.
+ */
+char *http_get(struct loop *loop, const struct server_url *server, const struct server_kind *peer,
+               size_t max_bytes, struct deadline deadline, struct br_error *err);
+
+/* Probing: whether a server answers one small GET. */
 
 enum http_probe_state {
     HTTP_PROBE_NOBODY,  /* no server listens there */

@@ -1,7 +1,7 @@
 /* An HTTP GET: all forms of HTTP/1.1 responses, and invalid ones. */
 #include "runner/base/strbuf.h"
 #include "runner/base/thread.h"
-#include "runner/net/http_get.h"
+#include "runner/net/http.h"
 #include "tests/integration/cdp_fixture.h"
 #include "tests/integration/fake_server.h"
 #include "tests/slowness.h"
