@@ -211,7 +211,8 @@ static bool check_notation(const struct br_action *action, const char *word, str
         const char *nth = strstr(chain, "nth=");
         before[strcspn(before, " ")] = before[0] == ' ' ? before[0] : '\0';
         refuse(action, word, "has >>, which is not supported", err);
-        return nth ? error_hint(err, "write it as '%s' with nth %s", before, nth + 4)
+        return nth ? error_hint(err, "write it as '%s' with nth %s", before[0] ? before : "button",
+                                nth + 4)
                    : error_hint(err, "write a > b or a b: open shadow roots are looked through, "
                                      "and frame names a frame");
     }

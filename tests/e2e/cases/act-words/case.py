@@ -65,6 +65,7 @@ MEANT = [
     ("click //button[2]", 2, "XPath"),
     ("click xpath=//button", 2, "XPath"),
     ("click 'button >> nth=1'", 2, "'button' with nth 1"),
+    ("click '>> nth=1'", 2, "'button' with nth 1"),
     ("click 'button:has-text(\"Save\")'", 2, "the text, Save"),
     ("click '200 300'", 2, "200,300"),
     ("click 200 300", 2, "200,300"),
