@@ -138,6 +138,9 @@ const struct param shared_common_params[] = {
           "True: writes the action's pictures, a drawing of where it clicked and its details to "
           "files, as --debug does for all; debugFiles of the response names them.",
           .default_value = "false", .is_rare = true),
+    PARAM("timings", BOOLEAN,
+          "True: timings of the response lists each wait of the action with its milliseconds.",
+          .default_value = "false", .is_rare = true),
     { 0 },
 };
 

@@ -19,6 +19,11 @@ int64_t clock_monotonic_ms(void)
     return now_us(CLOCK_MONOTONIC) / 1000;
 }
 
+int64_t clock_monotonic_us(void)
+{
+    return now_us(CLOCK_MONOTONIC);
+}
+
 struct deadline deadline_in_ms(int64_t ms)
 {
     struct deadline deadline = { 0 };

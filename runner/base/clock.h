@@ -15,6 +15,7 @@ int64_t clock_wall_ms(void);
 
 /* Milliseconds of the monotonic clock. */
 int64_t clock_monotonic_ms(void);
+int64_t clock_monotonic_us(void);
 
 /* A point in time after which a wait ends. A value: copy it freely. */
 struct deadline {

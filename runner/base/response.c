@@ -178,6 +178,7 @@ void br_response_destroy(struct br_response *response)
     response_set_result(response, NULL);
     response_set_delivered(response, NULL);
     response_set_appeared(response, NULL);
+    json_decref(response->values->timings);
     free(response->values);
     free(response->debug_dir);
     for (size_t i = 0; i < response->debug_file_count; i++) {

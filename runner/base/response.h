@@ -16,9 +16,11 @@ void response_add_download(struct br_response *response, const struct br_downloa
 /* Creates a response with every field absent and every metric unknown. Never NULL. */
 struct br_response *response_create(uint64_t id, const char *type);
 
-/* The values whose texts are `result`, `delivered` and `appeared`; NULL: none. */
+/* The values whose texts are `result`, `delivered` and `appeared`, and those without texts. */
 struct response_values {
-    json_t *result, *delivered, *appeared; /* owned */
+    json_t *result, *delivered, *appeared; /* owned; NULL: none */
+    json_t *timings;    /* of waits_json(), owned; NULL: neither asked for nor for debug files */
+    bool shows_timings; /* the JSON of the response has them */
 };
 
 /* All take ownership of the value; NULL means that there is none. */

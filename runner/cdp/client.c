@@ -1,6 +1,7 @@
 #include "runner/cdp/client.h"
 
 #include "runner/base/json.h"
+#include "runner/base/waits.h"
 #include "runner/hints/advice.h"
 #include "runner/hints/catalogue.h"
 
@@ -22,6 +23,7 @@ struct cdp_client {
     bool (*skip)(void *data, const char *session_id, const char *method); /* NULL: no filter */
     cdp_between *between;                                                 /* NULL: no such work */
     void *data;
+    struct waits *waits; /* NULL: waits are not recorded */
     struct deadline deadline;
     struct cdp_message *replies; /* arrived during a wait for another one; linked by link.next */
     char *closed_reason;         /* NULL while the connection is open */
@@ -67,6 +69,11 @@ void cdp_client_set_skip(struct cdp_client *client,
 void cdp_client_set_between(struct cdp_client *client, cdp_between *between)
 {
     client->between = between;
+}
+
+void cdp_client_set_waits(struct cdp_client *client, struct waits *waits)
+{
+    client->waits = waits;
 }
 
 void cdp_client_adopt(struct cdp_client *client, const char *session_id)
@@ -253,11 +260,10 @@ bool cdp_client_check(struct cdp_client *client, const char *what, struct br_err
     return !is_over(client, what, err);
 }
 
-bool cdp_wait(struct cdp_client *client, bool (*is_done)(void *data), void *data, const char *what,
-              struct deadline deadline, struct br_error *err)
+static bool wait_for(struct cdp_client *client, bool (*is_done)(void *data), void *data,
+                     const char *what, struct deadline deadline, struct br_error *err)
 {
     bool is_late = false;
-    deadline = deadline_earlier(deadline, client->deadline);
     while (!is_done(data)) {
         if (is_over(client, what, err)) {
             return false;
@@ -269,6 +275,19 @@ bool cdp_wait(struct cdp_client *client, bool (*is_done)(void *data), void *data
         is_late = !await_message(client, deadline, what);
     }
     return true;
+}
+
+bool cdp_wait(struct cdp_client *client, bool (*is_done)(void *data), void *data, const char *what,
+              struct deadline deadline, struct br_error *err)
+{
+    deadline = deadline_earlier(deadline, client->deadline);
+    if (!client->waits) {
+        return wait_for(client, is_done, data, what, deadline, err);
+    }
+    waits_begin(client->waits, what, -1);
+    bool has_come = wait_for(client, is_done, data, what, deadline, err);
+    waits_end(client->waits);
+    return has_come;
 }
 
 bool cdp_has_reply(const struct cdp_client *client, int64_t id)
@@ -311,8 +330,13 @@ int64_t cdp_send(struct cdp_client *client, const char *session_id, const char *
         json_decref(params);
         return -1;
     }
-    return cdp_connection_send(client->connection, client->mailbox, session_id, method, params,
-                               client->deadline, err);
+    json_auto_t *kept = json_incref(params);
+    int64_t id = cdp_connection_send(client->connection, client->mailbox, session_id, method,
+                                     params, client->deadline, err);
+    if (client->waits) {
+        waits_note_command(client->waits, id, kept);
+    }
+    return id;
 }
 
 void cdp_post(struct cdp_client *client, const char *session_id, const char *method, json_t *params)
@@ -357,7 +381,13 @@ struct cdp_message *cdp_receive_raw(struct cdp_client *client, int64_t id, const
     if (id < 0) {
         return NULL;
     }
+    if (client->waits) {
+        waits_begin(client->waits, method, id);
+    }
     struct cdp_message *reply = await_reply(client, id, method, err);
+    if (client->waits) {
+        waits_end(client->waits);
+    }
     if (!reply) {
         cdp_forget(client, id);
         return NULL;

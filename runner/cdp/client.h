@@ -8,6 +8,7 @@
 #include "runner/cdp/connection.h"
 
 struct cdp_client;
+struct waits;
 
 /*
  * Receives an event of an adopted session; session_id is "" for the browser itself. Must not wait
@@ -38,6 +39,9 @@ void cdp_client_set_skip(struct cdp_client *client,
  */
 typedef struct deadline cdp_between(void *data, const char *what);
 void cdp_client_set_between(struct cdp_client *client, cdp_between *between);
+
+/* Records all waits of the client there; must outlive the client. */
+void cdp_client_set_waits(struct cdp_client *client, struct waits *waits);
 
 /* Whether messages have arrived that the client has not processed yet. */
 bool cdp_client_has_more(struct cdp_client *client);

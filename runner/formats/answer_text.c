@@ -640,6 +640,18 @@ static void add_appeared(const json_t *response, struct strbuf *text)
     }
 }
 
+/* waited 8.25 ms for Runtime.callFunctionOn elements.steady, from 1.50 ms on */
+static void add_timings(const json_t *response, struct strbuf *text)
+{
+    size_t index;
+    json_t *item;
+    json_array_foreach (json_object_get(response, "timings"), index, item) {
+        strbuf_add_format(text, "waited %.2f ms for ", json_member_number(item, "ms", 0));
+        add_line(text, "", json_member_string(item, "what"), "");
+        strbuf_add_format(text, ", from %.2f ms on\n", json_member_number(item, "atMs", 0));
+    }
+}
+
 void answer_text_add_notes(const struct answer_text *options, const json_t *response,
                            struct strbuf *text)
 {
@@ -678,4 +690,5 @@ void answer_text_add(const struct answer_text *options, const json_t *response, 
     add_result(options, response, text);
     add_downloads(response, text);
     add_pictures(options, text);
+    add_timings(response, text);
 }

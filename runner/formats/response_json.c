@@ -162,12 +162,14 @@ json_t *response_json(const struct br_response *response, size_t chunk_size)
     json_decref(observed);
     network_filter_apply(root, response->network_filter);
     add_pictures(root, response, chunk_size);
-    json_t *rest = json_pack(
-        "{s:o*, s:o*, s:o*, s:i, s:b, s:I, s:o*}", "result", json_incref(response->values->result),
-        "delivered", json_incref(response->values->delivered), "appeared",
-        json_incref(response->values->appeared), "attempts", response->attempts, "recovered",
-        response->recovered, "durationMs", (json_int_t)response->duration_ms, "debugFiles",
-        debug_files_json(response));
+    json_t *rest =
+        json_pack("{s:o*, s:o*, s:o*, s:i, s:b, s:I, s:O*, s:o*}", "result",
+                  json_incref(response->values->result), "delivered",
+                  json_incref(response->values->delivered), "appeared",
+                  json_incref(response->values->appeared), "attempts", response->attempts,
+                  "recovered", response->recovered, "durationMs", (json_int_t)response->duration_ms,
+                  "timings", response->values->shows_timings ? response->values->timings : NULL,
+                  "debugFiles", debug_files_json(response));
     json_object_update(root, rest);
     json_decref(rest);
     return root;

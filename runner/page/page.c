@@ -89,6 +89,7 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
     page->client = cdp_client_create(connection, events_take, page);
     cdp_client_set_skip(page->client, events_skip);
     cdp_client_set_between(page->client, tend);
+    cdp_client_set_waits(page->client, options->waits);
     wire_init(page, options->context_id);
     tell_init(page);
     tabs_init(page);

@@ -284,6 +284,9 @@ void masking_response(const struct secrets *secrets, struct br_response *respons
     }
     response_set_delivered(response, masking_json(secrets, response->values->delivered));
     response_set_appeared(response, masking_json(secrets, response->values->appeared));
+    json_t *timings = response->values->timings;
+    response->values->timings = masking_json(secrets, timings);
+    json_decref(timings);
     if (with_result) {
         response_set_result(response, masking_json(secrets, response->values->result));
     }

@@ -313,10 +313,11 @@ static json_t *entry_json(const struct recording *recording)
     bool is_verified = trace && trace->is_verified;
     json_object_update_new(
         entry,
-        json_pack("{s:I, s:s*, s:o*, s:o*, s:O, s:o}", "endedAt", (json_int_t)clock_wall_ms(),
+        json_pack("{s:I, s:s*, s:o*, s:o*, s:O, s:o, s:O*}", "endedAt", (json_int_t)clock_wall_ms(),
                   "label", response->label, "mouse", has_point ? mouse_json(trace) : NULL,
                   "visualVerify", is_verified ? verdict_json(&trace->verdict) : NULL, "pictures",
-                  recording->pictures, "metrics", metrics_json(&response->metrics)));
+                  recording->pictures, "metrics", metrics_json(&response->metrics), "timings",
+                  response->values->timings));
     return entry;
 }
 

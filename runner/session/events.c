@@ -2,6 +2,7 @@
 
 #include "runner/base/error.h"
 #include "runner/base/log.h"
+#include "runner/base/waits.h"
 #include "runner/observe/stream.h"
 #include "runner/page/core/tabs.h"
 #include "runner/page/page.h"
@@ -29,6 +30,7 @@ void events_begin(struct br_session *session)
 {
     const unsigned logs = bit(BR_EVENT_CONSOLE) | bit(BR_EVENT_EXCEPTION) | bit(BR_EVENT_LOG);
     const unsigned momentary = bit(BR_EVENT_REQUEST) | bit(BR_EVENT_PROGRESS);
+    session->waits = waits_create();
     session->journal = journal_create(session->options.journal_bytes);
     session->stream = stream_create(session->options.session_id, session->secrets,
                                     browser_options(session->browser)->wording);
@@ -45,6 +47,7 @@ void events_finish(struct br_session *session)
 {
     stream_destroy(session->stream);
     journal_destroy(session->journal);
+    waits_destroy(session->waits);
 }
 
 struct log_list *events_collect(struct br_session *session, struct log_list *logs)

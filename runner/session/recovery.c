@@ -212,6 +212,7 @@ static struct page_options page_options(const struct br_session *session)
         .explain = explain_refusal,
         .explain_data = session->context,
         .stream = session->stream,
+        .waits = session->waits,
         .download_list = session->downloads,
         .is_foreign = is_foreign(session),
         .draws_whole = session->options.whole_pages,

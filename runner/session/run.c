@@ -7,6 +7,7 @@
 #include "runner/base/log.h"
 #include "runner/base/network_event.h"
 #include "runner/base/response.h"
+#include "runner/base/waits.h"
 #include "runner/hints/catalogue.h"
 #include "runner/hints/wording.h"
 #include "runner/observe/log_hints.h"
@@ -374,12 +375,17 @@ static void add_hints(const struct br_session *session, const struct br_response
     }
 }
 
+static bool wants_debug(const struct br_session *session, const struct br_action *action)
+{
+    return session->options.debug || param_boolean(action, "debug", false);
+}
+
 /* Returns the session's debug files; creates them for the first action that needs them. */
 static struct debug *debug_of(struct br_session *session, const struct br_action *action,
                               struct log_list *logs)
 {
     struct br_error err;
-    if (!session->options.debug && !param_boolean(action, "debug", false)) {
+    if (!wants_debug(session, action)) {
         return NULL;
     }
     if (!session->debug && may_debug(session, &err)) {
@@ -485,6 +491,7 @@ static struct br_response *run_numbered(struct br_session *session, uint64_t id,
 {
     int64_t began_ms = clock_monotonic_ms();
     uint64_t generation = session->generation;
+    waits_restart(session->waits);
     struct br_response *response = begin_response(session, id, action);
     struct log_list logs = session->idle_logs;
     session->idle_logs = (struct log_list){ 0 };
@@ -495,6 +502,10 @@ static struct br_response *run_numbered(struct br_session *session, uint64_t id,
     run_in_limits(session, action, step, response, &logs);
     response->duration_ms = clock_monotonic_ms() - began_ms;
     response->network_filter = network_filter_of(session, action);
+    response->values->shows_timings = param_boolean(action, "timings", false);
+    if (response->values->shows_timings || wants_debug(session, action)) {
+        response->values->timings = waits_json(session->waits);
+    }
     count_totals(session, step, response);
     const json_t *filter = json_object_get(action->params, "logFilter");
     complete(session, action, filter ? filter : session->log_filter,

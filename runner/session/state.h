@@ -70,6 +70,7 @@ struct br_session {
         *collecting;         /* list that the stream's entries go to: the action's, or idle_logs */
     struct stream *stream;   /* the events in order; see observe/stream.h */
     struct journal *journal; /* the most recent events */
+    struct waits *waits;     /* what the newest action waited for */
     /*
      * Defaults for actions without these parameters. `start` may set them, as well as
      * options.timeout_ms, options.screenshots and options.quality.

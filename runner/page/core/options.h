@@ -13,6 +13,7 @@ struct policy;
 struct secrets;
 struct stream;
 struct targets;
+struct waits;
 
 /*
  * Finds the elements with a role: an object with an array for each frame's id, of objects { id:
@@ -46,6 +47,8 @@ struct page_options {
     page_role_reader *read_role; /* NULL: elements cannot be found by role */
     struct stream *stream;       /* receives the page's events. Must outlive the page. NULL: no
                                     events */
+    struct waits *waits;         /* records what the page waits for. Must outlive the page. NULL:
+                                    it is not recorded */
     const struct policy *policy; /* what it may request. Must outlive the page. NULL: everything */
     int way_out_port; /* port of the proxy that checks its connections (net/way_out.h); 0: none */
     /* Returns the reason if that proxy has just refused a connection to the URL's host and port. */

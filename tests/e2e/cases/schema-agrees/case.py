@@ -17,7 +17,7 @@ NAMES = """frame id to url waitUntil maxConsecutiveErrors totalErrorThreshold se
     accept promptText preset viewport touch userAgent locale timezone geolocation media colorScheme
     op file area domain path expires httpOnly secure sameSite reducedMotion box color captured network offline cpuThrottle headers credentials route maxBytes maxEdge maxPixels tiles awaitPromise
     steps automated maxSteps sessionTimeoutMs timeout retryOptions logFilter networkFilter screenshots label
-    debug tab since types minLevel categories failed contains status resourceTypes limit""".split()
+    debug timings tab since types minLevel categories failed contains status resourceTypes limit""".split()
 
 # An element for each way of naming one, and the other parameters of an action.
 WAYS = {"node": "e1", "selector": "#a", "element": "a", "testId": "a", "role": "button", "targets": ["#a"], "text": "a"}
