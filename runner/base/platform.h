@@ -55,6 +55,22 @@ size_t platform_process_descendants(pid_t pid, pid_t **ret_pids);
  */
 uint64_t platform_process_memory(pid_t pid);
 
+/*
+ * Returns the process's share of memory in bytes: its own, and its part of what it shares with
+ * others (PSS). Where that is hidden, as with Chrome's sandboxed processes for other users than
+ * root, returns platform_process_memory().
+ */
+uint64_t platform_process_share(pid_t pid);
+
+/*
+ * Returns how many bytes of memory this process and its children may use: the machine's memory, or
+ * the limit of the control group, or of one that contains it, if that is less.
+ */
+uint64_t platform_memory_limit(void);
+
+/* Returns the number of processors that this process may use; at least 1. */
+int platform_processors(void);
+
 /* What the threads of a process have had of the processors until now. All zero: unknown. */
 struct platform_work {
     uint64_t ran_us;

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -214,6 +215,82 @@ uint64_t platform_process_memory(pid_t pid)
         fclose(file);
     }
     return is_read && resident > shared ? (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+uint64_t platform_process_share(pid_t pid)
+{
+    char line[128];
+    unsigned long long kilobytes = 0;
+    bool is_found = false;
+    CLEANUP_FREE char *path = xasprintf("/proc/%ld/smaps_rollup", (long)pid);
+    FILE *file = fopen(path, "re");
+    while (file && !is_found && fgets(line, sizeof(line), file)) {
+        is_found = sscanf(line, "Pss: %llu kB", &kilobytes) == 1;
+    }
+    if (file) {
+        fclose(file);
+    }
+    return is_found ? kilobytes * 1024 : platform_process_memory(pid);
+}
+
+/* Returns the number in a file of the control groups; UINT64_MAX without one, such as "max". */
+static uint64_t read_limit(const char *path)
+{
+    unsigned long long bytes = 0;
+    FILE *file = fopen(path, "re");
+    bool is_read = file && fscanf(file, "%llu", &bytes) == 1;
+    if (file) {
+        fclose(file);
+    }
+    return is_read ? bytes : UINT64_MAX;
+}
+
+/* Lowers *limit to those of the group and of all that contain it. Changes the text of the group. */
+static void lower_to_groups(const char *root, char *group, const char *name, uint64_t *limit)
+{
+    for (;;) {
+        CLEANUP_FREE char *path = xasprintf("%s%s/%s", root, group, name);
+        uint64_t bytes = read_limit(path);
+        char *end = strrchr(group, '/');
+        *limit = bytes < *limit ? bytes : *limit;
+        if (!end) {
+            return;
+        }
+        *end = '\0';
+    }
+}
+
+uint64_t platform_memory_limit(void)
+{
+    uint64_t limit = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    char line[4096];
+    FILE *file = fopen("/proc/self/cgroup", "re");
+    while (file && fgets(line, sizeof(line), file)) {
+        char *controllers = strchr(line, ':');
+        char *group = controllers ? strchr(controllers + 1, ':') : NULL;
+        if (!group) {
+            continue;
+        }
+        *group++ = '\0';
+        group[strcspn(group, "\n")] = '\0';
+        if (strcmp(controllers, ":") == 0) {
+            lower_to_groups("/sys/fs/cgroup", group, "memory.max", &limit);
+        } else if (strstr(controllers, "memory")) {
+            lower_to_groups("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes", &limit);
+        }
+    }
+    if (file) {
+        fclose(file);
+    }
+    return limit;
+}
+
+int platform_processors(void)
+{
+    cpu_set_t set;
+    long count = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set)
+                                                              : sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 1 ? (int)count : 1;
 }
 
 void platform_process_add_work(pid_t pid, struct platform_work *work)

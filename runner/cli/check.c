@@ -116,8 +116,7 @@ static int report_results(const struct cli_options *options, const json_t *resul
 
 static int jobs_of(const struct cli_options *options)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return options->check.jobs ? options->check.jobs : processors > 0 ? (int)processors : 1;
+    return options->check.jobs ? options->check.jobs : platform_processors();
 }
 
 /*

@@ -52,6 +52,14 @@ struct cli_cdp_options {
     bool is_read_only, may_close;
 };
 
+/* The options of `serve --http`. */
+struct cli_http_options {
+    int port; /* -1: not served */
+    int max_running, max_queued, queue_s, batch_s, keep_s;
+    int memory_mb;                 /* 0: a share of what there is */
+    int recycle_after, recycle_mb; /* batches, memory; 0: never */
+};
+
 /* The options of `serve --debug-bridge`. */
 struct cli_bridge_options {
     int port;                 /* -1: not given */
@@ -109,6 +117,7 @@ struct cli_options {
     int linger_s;             /* how long a session waits for its client to reconnect */
     struct cli_bridge_options bridge;
     struct cli_cdp_options cdp;
+    struct cli_http_options http;
     struct cli_console_options console;
     const char *host, *token;
     struct cli_list allowed_origins, allowed_hosts;

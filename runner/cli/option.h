@@ -36,6 +36,11 @@ bool option_choice(const char *value, const char *const *choices, const char **f
         options->field = value;                                                                    \
         return true;                                                                               \
     }
+#define DEFINE_NUMBER_OPTION(name, field, min, max)                                                \
+    bool name(struct cli_options *options, const char *value, struct br_error *err)                \
+    {                                                                                              \
+        return option_int(value, min, max, &options->field, err);                                  \
+    }
 #define DEFINE_SWITCH_OPTION(name, field)                                                          \
     bool name(struct cli_options *options, const char *value, struct br_error *err)                \
     {                                                                                              \

@@ -2,6 +2,7 @@
 
 #include "runner/cli/access.h"
 #include "runner/cli/options_bridge.h"
+#include "runner/sessions/pool.h"
 
 enum {
     ACTIONS_PORT = 9226,
@@ -9,9 +10,14 @@ enum {
     BROP_PORT = 9225,
     BROP_EXTENSION_PORT = 9224,
     CDP_PORT = 9222,
+    HTTP_PORT = 9227,
     MAX_PORT = 65535,
     MAX_LINGER_S = 24 * 3600,
     MAX_RATE = 1000000,
+    MAX_QUEUED = 100000,
+    MAX_WAIT_S = 3600,
+    MAX_BATCH_S = 24 * 3600,
+    MAX_MB = 1 << 24,
 };
 
 DEFINE_STRING_OPTION(serve_option_host, host)
@@ -25,6 +31,8 @@ DEFINE_STRING_OPTION(serve_option_page, bridge.page)
 DEFINE_STRING_OPTION(serve_option_bridge_session, bridge.session_id)
 DEFINE_STRING_OPTION(serve_option_app_id, bridge.app_id)
 DEFINE_SWITCH_OPTION(serve_option_allow_eval, bridge.allows_eval)
+
+DEFINE_NUMBER_OPTION(serve_option_linger, linger_s, 0, MAX_LINGER_S)
 
 DEFINE_SWITCH_OPTION(serve_option_read_only, cdp.is_read_only)
 DEFINE_SWITCH_OPTION(serve_option_allow_close, cdp.may_close)
@@ -45,11 +53,6 @@ bool serve_option_allow_host(struct cli_options *options, const char *value, str
 {
     cli_list_add(&options->allowed_hosts, value);
     return access_check_host(value, err);
-}
-
-bool serve_option_linger(struct cli_options *options, const char *value, struct br_error *err)
-{
-    return option_int(value, 0, MAX_LINGER_S, &options->linger_s, err);
 }
 
 bool serve_option_debug_bridge(struct cli_options *options, const char *value, struct br_error *err)
@@ -83,6 +86,21 @@ bool serve_option_cdp(struct cli_options *options, const char *value, struct br_
     return !value || option_int(value, 0, MAX_PORT, &options->cdp.port, err);
 }
 
+bool serve_option_http(struct cli_options *options, const char *value, struct br_error *err)
+{
+    options->http.port = HTTP_PORT;
+    return !value || option_int(value, 0, MAX_PORT, &options->http.port, err);
+}
+
+DEFINE_NUMBER_OPTION(serve_option_max_running, http.max_running, 1, POOL_MAX_RUNNING)
+DEFINE_NUMBER_OPTION(serve_option_max_queued, http.max_queued, 0, MAX_QUEUED)
+DEFINE_NUMBER_OPTION(serve_option_queue_timeout, http.queue_s, 1, MAX_WAIT_S)
+DEFINE_NUMBER_OPTION(serve_option_batch_timeout, http.batch_s, 1, MAX_BATCH_S)
+DEFINE_NUMBER_OPTION(serve_option_keep_answers, http.keep_s, 1, MAX_BATCH_S)
+DEFINE_NUMBER_OPTION(serve_option_memory_limit, http.memory_mb, 1, MAX_MB)
+DEFINE_NUMBER_OPTION(serve_option_recycle_after, http.recycle_after, 0, MAX_RATE)
+DEFINE_NUMBER_OPTION(serve_option_recycle_above, http.recycle_mb, 0, MAX_MB)
+
 /* Servers with a port of their own keep it. */
 bool serve_option_all(struct cli_options *options, const char *value, struct br_error *err)
 {
@@ -94,12 +112,5 @@ bool serve_option_all(struct cli_options *options, const char *value, struct br_
            (options->console.port >= 0 || console_option_serve(options, NULL, err));
 }
 
-bool serve_option_app_rate(struct cli_options *options, const char *value, struct br_error *err)
-{
-    return option_int(value, 0, MAX_RATE, &options->bridge.app_rate, err);
-}
-
-bool serve_option_agent_rate(struct cli_options *options, const char *value, struct br_error *err)
-{
-    return option_int(value, 0, MAX_RATE, &options->bridge.agent_rate, err);
-}
+DEFINE_NUMBER_OPTION(serve_option_app_rate, bridge.app_rate, 0, MAX_RATE)
+DEFINE_NUMBER_OPTION(serve_option_agent_rate, bridge.agent_rate, 0, MAX_RATE)

@@ -11,6 +11,9 @@ option_set serve_option_actions, serve_option_host, serve_option_token, serve_op
     serve_option_include_newcomer, serve_option_broadcast_results, serve_option_verbatim,
     serve_option_log_messages, serve_option_page, serve_option_all, serve_option_cdp,
     serve_option_read_only, serve_option_allow_close, serve_option_bridge_session,
-    serve_option_app_id, serve_option_allow_eval;
+    serve_option_app_id, serve_option_allow_eval, serve_option_http, serve_option_max_running,
+    serve_option_max_queued, serve_option_queue_timeout, serve_option_batch_timeout,
+    serve_option_keep_answers, serve_option_memory_limit, serve_option_recycle_after,
+    serve_option_recycle_above;
 
 #endif

@@ -7,7 +7,6 @@
 #include "runner/cli/options_run.h"
 #include "runner/cli/options_serve.h"
 #include "runner/cli/options_snapshot.h"
-#include "runner/cli/options_tools.h"
 #include "runner/cli/options_warm.h"
 
 static const struct option table[] = {
@@ -80,6 +79,32 @@ static const struct option table[] = {
     { "linger", 0, "SECONDS",
       "how long a session and its answers are kept for a client that reconnects (0)", OPTIONS_SERVE,
       serve_option_linger },
+    { "http", 0, "[=PORT]",
+      "serve batches and pictures over HTTP at http://127.0.0.1:PORT (9227), each request in a "
+      "session of its own; 0: a free one",
+      OPTIONS_SERVE, serve_option_http },
+    { "max-running", 0, "N",
+      "http: how many batches run at once (twice the processors); further ones wait", OPTIONS_SERVE,
+      serve_option_max_running },
+    { "max-queued", 0, "N", "http: how many requests wait (100); further ones get status 429",
+      OPTIONS_SERVE, serve_option_max_queued },
+    { "queue-timeout", 0, "SECONDS", "http: how long a request waits before it gets 503 (30)",
+      OPTIONS_SERVE, serve_option_queue_timeout },
+    { "batch-timeout", 0, "SECONDS", "http: how long a batch runs before it is cancelled (300)",
+      OPTIONS_SERVE, serve_option_batch_timeout },
+    { "keep-answers", 0, "SECONDS",
+      "http: how long the answer to a request with an Idempotency-Key is kept (600)", OPTIONS_SERVE,
+      serve_option_keep_answers },
+    { "memory-limit", 0, "MB",
+      "http: begin no batch while the browsers hold more memory than this (80 % of the machine's, "
+      "or of the control group's)",
+      OPTIONS_SERVE, serve_option_memory_limit },
+    { "recycle-after", 0, "N",
+      "http: replace the browser after it has run this many batches (1000); 0: never",
+      OPTIONS_SERVE, serve_option_recycle_after },
+    { "recycle-above", 0, "MB",
+      "http: replace the browser once it holds more memory than this (0: never)", OPTIONS_SERVE,
+      serve_option_recycle_above },
     { "brop", 0, "[=PORT]",
       "serve clients of BROP at ws://127.0.0.1:PORT (9225), with tabs in one browser; 0: a free "
       "one",

@@ -1,5 +1,9 @@
 #include "runner/cli/options_warm.h"
 
+#include "runner/actions/tools.h"
+
+enum { MAX_IDLE_S = 365 * 24 * 3600 };
+
 DEFINE_STRING_OPTION(warm_option_session, warm)
 DEFINE_STRING_OPTION(warm_option_batch, batch)
 DEFINE_STRING_OPTION(warm_option_unix, unix_path)
@@ -12,9 +16,12 @@ DEFINE_SWITCH_OPTION(warm_option_isolated, session.isolated)
 DEFINE_SWITCH_OPTION(warm_option_all, is_all)
 DEFINE_SWITCH_OPTION(warm_option_names, is_names)
 
-bool warm_option_idle(struct cli_options *options, const char *value, struct br_error *err)
+DEFINE_NUMBER_OPTION(warm_option_idle, idle_s, 0, MAX_IDLE_S)
+DEFINE_SWITCH_OPTION(tools_option_all, tells_all)
+
+bool tools_option_provider(struct cli_options *options, const char *value, struct br_error *err)
 {
-    return option_int(value, 0, 365 * 24 * 3600, &options->idle_s, err);
+    return option_choice(value, tools_provider_names, &options->provider, err);
 }
 
 bool warm_option_http(struct cli_options *options, const char *value, struct br_error *err)

@@ -9,6 +9,7 @@
 #include "runner/servers/clients/console_sender.h"
 #include "runner/servers/debug_bridge/app/app.h"
 #include "runner/servers/debug_bridge/relay.h"
+#include "runner/servers/http/http_server.h"
 #include "runner/sessions/settings.h"
 
 #include <string.h>
@@ -20,6 +21,7 @@ struct servers {
     struct sessions *sessions;
     struct backend *actions;
     struct brop *brop;
+    struct http_server *http;
     struct cdp_endpoint *cdp;
     struct relay *bridge;
     struct app *app; /* the app of the bridge */
@@ -111,6 +113,39 @@ static bool start_cdp(struct servers *servers, const struct cli_options *options
                     "http", "");
     }
     return servers->cdp;
+}
+
+/* Requests share no cookies, unless a profile is named for them. */
+static bool start_http(struct servers *servers, const struct cli_options *options,
+                       struct loop *loop, const json_t *settings, struct br_error *err)
+{
+    const struct cli_http_options *given = &options->http;
+    json_auto_t *own = json_deep_copy(settings);
+    struct http_server_options http = {
+        .listener = NET_LISTENER_OPTIONS_INIT,
+        .pool = { .sessions = servers->sessions,
+                  .settings = own,
+                  .max_running = given->max_running,
+                  .max_bytes = (uint64_t)given->memory_mb << 20 },
+        .chunk_size = options->chunk_size,
+        .has_progress = options->has_progress,
+        .max_queued = given->max_queued,
+        .queue_ms = 1000 * given->queue_s,
+        .batch_ms = 1000 * given->batch_s,
+        .keep_ms = 1000 * given->keep_s,
+    };
+    if (!options->browser.profile && !options->browser.project) {
+        json_object_set_new(json_object_get(own, "session"), "isolated", json_true());
+    }
+    sessions_recycle(servers->sessions, (unsigned)given->recycle_after,
+                     (uint64_t)given->recycle_mb << 20);
+    serving_set_listener(&servers->serving, "http", given->port, &http.listener);
+    servers->http = http_server_start(loop, &http, err);
+    if (servers->http) {
+        serving_add(&servers->serving, "http", http_server_listener(servers->http),
+                    ACCESS_ALL_TO_THE_END, "http", "");
+    }
+    return servers->http;
 }
 
 static void set_rate(struct relay_rate *rate, int given)
@@ -211,6 +246,7 @@ static bool start(struct servers *servers, const struct cli_options *options, st
            (options->actions_port < 0 || start_actions(servers, options, loop, settings, err)) &&
            (options->brop_port < 0 || start_brop(servers, options, loop, settings, err)) &&
            (options->cdp.port < 0 || start_cdp(servers, options, loop, err)) &&
+           (options->http.port < 0 || start_http(servers, options, loop, settings, err)) &&
            (options->bridge.port < 0 || (start_bridge(servers, options, loop, err) &&
                                          start_app(servers, options, settings, err))) &&
            (options->console.port < 0 || start_console(servers, options, loop, err));
@@ -222,6 +258,7 @@ static void stop(struct servers *servers)
     console_out_stop(&servers->console);
     relay_stop(servers->bridge);
     backend_stop(servers->actions);
+    http_server_stop(servers->http);
     cdp_endpoint_stop(servers->cdp); /* asks brop */
     brop_stop(servers->brop);
     sessions_destroy(servers->sessions);
@@ -241,6 +278,7 @@ static bool serve(struct servers *servers, const struct cli_options *options, st
     bool is_started = start(servers, options, loop, settings, err);
     if (is_started) {
         serving_wait(&servers->serving, loop, interrupt);
+        http_server_drain(servers->http);
         serving_drain(&servers->serving, servers->sessions);
     }
     stop(servers);
@@ -287,9 +325,13 @@ static bool check_servers(const struct cli_options *options, struct br_error *er
         return false;
     }
     if (options->actions_port < 0 && options->bridge.port < 0 && options->brop_port < 0 &&
-        options->cdp.port < 0 && !has_console) {
+        options->cdp.port < 0 && options->http.port < 0 && !has_console) {
         error_set(err, BR_INVALID_ACTION, "serve needs a server to be");
         return error_hint(err, "see browser-runner serve --help");
+    }
+    if (options->http.port >= 0 && options->session.tab) {
+        error_set(err, BR_INVALID_ACTION, "--tab is not for --http, whose batches have own tabs");
+        return error_hint(err, "leave it out");
     }
     if (has_console && (options->host || options->token)) {
         error_set(err, BR_INVALID_ACTION,
@@ -334,8 +376,9 @@ static int run_serve(struct cli_options *options)
 
 const struct command command_serve = {
     .name = "serve",
-    .operands = "--actions[=PORT] --cdp[=PORT] --debug-bridge[=PORT] --console-bridge[=PORT] "
-                "--brop[=PORT] --all",
+    .operands =
+        "--actions[=PORT] --http[=PORT] --cdp[=PORT] --debug-bridge[=PORT] --console-bridge[=PORT] "
+        "--brop[=PORT] --all",
     .summary = "Serves backends, CDP clients, debug-bridge, console-bridge and BROP",
     .description =
         "Each connection to --actions is a session of its own: instructions come in as for run -, "
@@ -345,6 +388,8 @@ const struct command command_serve = {
         "?session=ID&after=LAST, without losing an answer. A line {\"kind\":\"listening\",…} on "
         "stdout has the URL; /health and /metrics are on the same port. Instructions touch no file "
         "unless --files names a directory. "
+        "--http runs a batch for each POST /run, in a session of its own, and answers with the "
+        "lines of run; /shot, /snapshot and /content open a page and answer with what it shows. "
         "--debug-bridge relays between apps and agents of a session: ?role=app&sessionId=ID and "
         "?role=agent&sessionId=ID. Pages that this machine serves may connect to it, others by "
         "--allow-origin; a line on stderr tells of each connection. With --bridge-session and "
@@ -369,6 +414,7 @@ const struct command command_serve = {
         "when "
         "it is ready (NOTIFY_SOCKET).",
     .examples = "  browser-runner serve --actions=0 --temp-profile\n"
+                "  browser-runner serve --http --temp-profile\n"
                 "  browser-runner serve --cdp --temp-profile\n"
                 "  browser-runner serve --debug-bridge\n"
                 "  browser-runner serve --debug-bridge --bridge-session dev --page "

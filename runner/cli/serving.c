@@ -27,6 +27,7 @@ static bool check_sockets(const struct cli_options *options, const struct system
         { "brop-extension", options->brop_extension_port },
         { "debug-bridge", options->bridge.port },
         { "console-bridge", options->console.port },
+        { "http", options->http.port },
     };
     const char *known[SERVING_MAX + 1] = { NULL };
     const char *served[SERVING_MAX + 1] = { NULL };
@@ -111,7 +112,7 @@ static void set_access(struct serving *serving)
     for (size_t i = 0; i < serving->open_count; i++) {
         if (serving->open[i].use != ACCESS_NONE) {
             net_listener_set_access(serving->open[i].listener,
-                                    serving->open[i].use == ACCESS_ALL ? &all : &origins);
+                                    serving->open[i].use == ACCESS_ORIGINS ? &origins : &all);
         }
     }
 }
@@ -180,7 +181,9 @@ void serving_drain(struct serving *serving, struct sessions *sessions)
     struct deadline deadline = deadline_in_ms(DRAIN_MS);
     notify(serving, "STOPPING=1", "stopping: no new clients, running actions have 5 s");
     for (size_t i = 0; i < serving->open_count; i++) {
-        net_listener_refuse(serving->open[i].listener);
+        if (serving->open[i].use != ACCESS_ALL_TO_THE_END) {
+            net_listener_refuse(serving->open[i].listener);
+        }
     }
     while (sessions_idle_ms(sessions) == 0 && !deadline_passed(deadline)) {
         poll(NULL, 0, LOOK_MS);

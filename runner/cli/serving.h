@@ -10,13 +10,15 @@
 #include "runner/cli/systemd.h"
 #include "runner/sessions/sessions.h"
 
-enum { SERVING_MAX = 6 };
+enum { SERVING_MAX = 7 };
 
 /* Which rules of the access file apply to a listener. */
 enum access_use {
     ACCESS_ALL,
     ACCESS_ORIGINS, /* extensions cannot send a token */
     ACCESS_NONE,
+    ACCESS_ALL_TO_THE_END, /* all, and the listener accepts clients while it drains, to refuse them
+                              with a status */
 };
 
 struct serving {

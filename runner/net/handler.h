@@ -20,7 +20,7 @@ enum net_class {
     NET_TELEMETRY, /* the oldest telemetry is dropped and counted */
 };
 
-/* 0 means no limit, except for the first three. */
+/* 0 means no limit, except for the first three and answer_ms. */
 struct net_limits {
     size_t max_connections;
     size_t max_message; /* in bytes; a longer message closes the connection with 1009 */
@@ -30,6 +30,7 @@ struct net_limits {
     int pong_ms;        /* from a ping to its answer */
     int idle_ms;        /* without a message in either direction */
     int rate, burst;    /* messages per second from a client, and messages at once */
+    int answer_ms;      /* until a deferred answer, and between two of its parts; 0: a minute */
 };
 
 /* Receives a line about a refused WebSocket, at most one a second; on the loop thread. */
@@ -70,8 +71,15 @@ struct net_request {
 struct net_answer {
     int status;               /* default: 404 */
     const char *content_type; /* static; default: "text/plain; charset=utf-8" */
-    bool is_later; /* net_answer() will answer within a minute; the other members are ignored */
+    bool is_later;            /* net_answer() will answer in time; the other members are ignored */
+    /*
+     * The body is only a part: further calls of net_answer() send the others, whose other members
+     * are ignored. The client can tell an answer that ends too early. Only after is_later.
+     */
+    bool has_more;
     bool is_for_all_origins; /* sends Access-Control-Allow-Origin: *, and requires no token */
+    const char *headers;     /* further ones, each with CRLF; static; NULL: none */
+    int retry_after_s;       /* sends Retry-After; 0: none */
     struct strbuf body;
 };
 

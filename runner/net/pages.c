@@ -21,10 +21,13 @@ static const char *reason_of(int status)
         { 405, "Method Not Allowed" },
         { 411, "Length Required" },
         { 413, "Content Too Large" },
+        { 422, "Unprocessable Content" },
         { 426, "Upgrade Required" },
         { 429, "Too Many Requests" },
         { 500, "Internal Server Error" },
+        { 502, "Bad Gateway" },
         { 503, "Service Unavailable" },
+        { 504, "Gateway Timeout" },
     };
     for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
         if (reasons[i].status == status) {
@@ -34,32 +37,61 @@ static const char *reason_of(int status)
     return "Status";
 }
 
-static void add_head(struct strbuf *text, int status, const char *content_type, size_t length)
+static void add_head(struct strbuf *text, int status, const char *content_type)
 {
     strbuf_add_format(text,
                       "HTTP/1.1 %d %s\r\nConnection: close\r\nContent-Type: %s\r\n"
-                      "Content-Length: %zu\r\nCache-Control: no-store\r\n"
-                      "X-Content-Type-Options: nosniff\r\n",
-                      status, reason_of(status), content_type, length);
+                      "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n",
+                      status, reason_of(status), content_type);
+}
+
+static void add_length(struct strbuf *text, size_t length)
+{
+    strbuf_add_format(text, "Content-Length: %zu\r\n", length);
 }
 
 void pages_refuse(struct strbuf *text, const struct request_refusal *refusal)
 {
-    add_head(text, refusal->status, "text/plain; charset=utf-8", strlen(refusal->why) + 1);
+    add_head(text, refusal->status, "text/plain; charset=utf-8");
+    add_length(text, strlen(refusal->why) + 1);
     strbuf_add_format(text, "%s\r\n%s\n", refusal->headers, refusal->why);
+}
+
+/* RFC 9112, 7.1. An empty part would be the end. */
+void pages_add_part(struct strbuf *text, const struct net_answer *answer)
+{
+    if (answer->body.length > 0) {
+        strbuf_add_format(text, "%zx\r\n", answer->body.length);
+        strbuf_add(text, answer->body.data, answer->body.length);
+        strbuf_add_string(text, "\r\n");
+    }
+    if (!answer->has_more) {
+        strbuf_add_string(text, "0\r\n\r\n");
+    }
 }
 
 void pages_add(struct strbuf *text, const struct net_answer *answer, const char *origin,
                bool has_body)
 {
-    add_head(text, answer->status, answer->content_type, answer->body.length);
+    add_head(text, answer->status, answer->content_type);
+    if (answer->has_more) {
+        strbuf_add_string(text, "Transfer-Encoding: chunked\r\n");
+    } else {
+        add_length(text, answer->body.length);
+    }
+    if (answer->retry_after_s > 0) {
+        strbuf_add_format(text, "Retry-After: %d\r\n", answer->retry_after_s);
+    }
+    strbuf_add_string(text, answer->headers ? answer->headers : "");
     if (answer->is_for_all_origins) {
         strbuf_add_string(text, "Access-Control-Allow-Origin: *\r\n");
     } else if (origin) {
         strbuf_add_format(text, "Access-Control-Allow-Origin: %s\r\nVary: Origin\r\n", origin);
     }
     strbuf_add_string(text, "\r\n");
-    if (has_body) {
+    if (has_body && answer->has_more) {
+        pages_add_part(text, answer);
+    } else if (has_body) {
         strbuf_add(text, answer->body.data, answer->body.length);
     }
 }

@@ -19,6 +19,9 @@ enum pages_result pages_answer(struct connections *all, const struct request *re
 void pages_add(struct strbuf *text, const struct net_answer *answer, const char *origin,
                bool has_body);
 
+/* Appends a further part of an answer that began with has_more. */
+void pages_add_part(struct strbuf *text, const struct net_answer *answer);
+
 void pages_refuse(struct strbuf *text, const struct request_refusal *refusal);
 
 #endif

@@ -121,23 +121,49 @@ void request_finish(struct request *request)
     }
 }
 
+/* Returns libwebsockets' token of a header that it knows; it keeps the others by their names. */
+static bool find_token(const char *name, enum lws_token_indexes *ret_token)
+{
+    for (int i = 0; i < WSI_TOKEN_COUNT; i++) {
+        const unsigned char *known = lws_token_to_string((enum lws_token_indexes)i);
+        if (known && strcmp((const char *)known, name) == 0) {
+            *ret_token = (enum lws_token_indexes)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* As read_header(), by the name. */
+static bool read_named(struct lws *wsi, const char *name, char **ret_value)
+{
+    enum lws_token_indexes token;
+    int name_length = (int)strlen(name);
+    if (find_token(name, &token)) {
+        return read_header(wsi, token, ret_value);
+    }
+    int length = lws_hdr_custom_length(wsi, name, name_length);
+    if (length < 0) {
+        return true;
+    }
+    *ret_value = xcalloc(1, (size_t)length + 1);
+    return lws_hdr_custom_copy(wsi, *ret_value, length + 1, name, name_length) >= 0 &&
+           strlen(*ret_value) == (size_t)length;
+}
+
 bool request_read_headers(struct request *request, struct lws *wsi, const char *const *names)
 {
     for (size_t i = 0; names && names[i]; i++) {
-        int name_length = (int)strlen(names[i]);
-        int length = lws_hdr_custom_length(wsi, names[i], name_length);
-        if (length < 0) {
-            continue;
-        }
-        request->headers[i] = xcalloc(1, (size_t)length + 1);
-        if (lws_hdr_custom_copy(wsi, request->headers[i], length + 1, names[i], name_length) < 0 ||
-            strlen(request->headers[i]) != (size_t)length) {
+        if (!read_named(wsi, names[i], &request->headers[i])) {
             return false;
         }
-        /* RFC 9110, 5.5: white space around a value is not part of it. */
         char *value = request->headers[i];
+        if (!value) {
+            continue;
+        }
+        /* RFC 9110, 5.5: white space around a value is not part of it. */
         size_t start = strspn(value, " \t");
-        size_t end = (size_t)length;
+        size_t end = strlen(value);
         while (end > start && strchr(" \t", value[end - 1])) {
             end--;
         }

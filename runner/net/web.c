@@ -21,9 +21,9 @@ enum {
     MAX_HEADER = 4,
     /* A larger buffer is freed after each message. */
     KEPT_BUFFER = 64 * 1024,
-    /* Time in which the client must read an answer and then close. */
+    /* Time in which the client must read the next part of an answer, and then close. */
     ANSWER_MS = 30000,
-    LATER_MS = 60000, /* time in which the handler must give a deferred answer */
+    LATER_MS = 60000, /* time in which the handler must give a deferred answer, if not limited */
     LINGER_MS = 1000,
 };
 
@@ -33,6 +33,7 @@ enum web_state {
     WEB_REQUEST,   /* the request has not arrived */
     WEB_BODY,      /* its body has not arrived */
     WEB_LATER,     /* the handler has not answered yet */
+    WEB_PARTS,     /* it has sent a part of the answer, and will send more */
     WEB_ANSWER,    /* the answer is being sent */
     WEB_ANSWERED,  /* the answer was sent; nothing follows */
     WEB_HANDSHAKE, /* the upgrade was accepted */
@@ -54,10 +55,12 @@ struct web {
 static void web_write(struct connection *connection)
 {
     struct web *web = (struct web *)connection;
-    if (connection->is_closing && (web->state == WEB_REQUEST || web->state == WEB_BODY ||
-                                   web->state == WEB_HANDSHAKE || web->state == WEB_LATER)) {
+    if (connection->is_closing &&
+        (web->state == WEB_REQUEST || web->state == WEB_BODY || web->state == WEB_HANDSHAKE ||
+         web->state == WEB_LATER || web->state == WEB_PARTS)) {
         connection_kill(connection);
-    } else if (web->wsi && (web->state == WEB_ANSWER || web->state == WEB_SOCKET)) {
+    } else if (web->wsi &&
+               (web->state == WEB_ANSWER || web->state == WEB_PARTS || web->state == WEB_SOCKET)) {
         lws_callback_on_writable(web->wsi);
     }
 }
@@ -80,21 +83,45 @@ static void web_kill(struct connection *connection)
     }
 }
 
+static void end_in(struct web *web, int ms)
+{
+    web->base.end_at_ms = clock_monotonic_ms() + ms;
+    connections_wake(web->base.all, web->base.end_at_ms);
+}
+
+/* The handler has this long for the answer or its next part. */
+static void end_unless_answered(struct web *web)
+{
+    int limit_ms = web->base.all->limits.answer_ms;
+    end_in(web, limit_ms > 0 ? limit_ms : LATER_MS);
+}
+
+/* A client that reads too slowly is ended, since no part may be missing. */
 static void web_answer(struct connection *connection, const struct net_answer *answer)
 {
     struct web *web = (struct web *)connection;
-    if (!web->wsi || web->state != WEB_LATER || connection->is_killed) {
+    if (!web->wsi || (web->state != WEB_LATER && web->state != WEB_PARTS) ||
+        connection->is_killed) {
         return;
     }
     struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     size_t dropped = 0;
-    pages_add(&text, answer, web->origin, web->has_body);
-    queue_put(&connection->queue, queue_item_create(text.data, text.length, "", NET_REPLY),
-              &dropped);
+    if (web->state == WEB_LATER) {
+        pages_add(&text, answer, web->origin, web->has_body);
+        connection->queue.max =
+            answer->has_more ? connection->all->limits.max_queue : STRBUF_UNCAPPED;
+    } else if (web->has_body) {
+        pages_add_part(&text, answer);
+    }
+    struct queue_item *item = queue_item_create(text.data, text.length, "", NET_REPLY);
+    bool is_taken = queue_put(&connection->queue, item, &dropped) == QUEUE_TAKEN;
     strbuf_finish(&text);
-    web->state = WEB_ANSWER;
-    connection->end_at_ms = clock_monotonic_ms() + ANSWER_MS;
-    connections_wake(connection->all, connection->end_at_ms);
+    if (!is_taken) {
+        connection_kill(connection);
+        return;
+    }
+    web->state = answer->has_more ? WEB_PARTS : WEB_ANSWER;
+    end_in(web, ANSWER_MS);
     lws_callback_on_writable(web->wsi);
 }
 
@@ -172,8 +199,7 @@ static void end_answer(struct web *web)
     web->state = WEB_ANSWERED;
     lws_rx_flow_control(web->wsi, 0);
     shutdown(lws_get_socket_fd(web->wsi), SHUT_WR);
-    web->base.end_at_ms = clock_monotonic_ms() + LINGER_MS;
-    connections_wake(web->base.all, web->base.end_at_ms);
+    end_in(web, LINGER_MS);
 }
 
 /* Writes the next queued bytes. Returns false if the queue is empty. */
@@ -203,8 +229,7 @@ static void wait_for_answer(struct web *web)
     web->state = WEB_LATER;
     /* Disables libwebsockets' timeout; end_at_ms covers the wait. */
     lws_set_timeout(web->wsi, NO_PENDING_TIMEOUT, 0);
-    web->base.end_at_ms = clock_monotonic_ms() + LATER_MS;
-    connections_wake(web->base.all, web->base.end_at_ms);
+    end_unless_answered(web);
 }
 
 /* Answers a request that was read, or refuses it if there is a refusal. Finishes the request. */
@@ -235,8 +260,7 @@ static int answer_request(struct web *web, struct request *request,
     web->state = WEB_ANSWER;
     queue_put(&web->base.queue, queue_item_create(text.data, text.length, "", NET_REPLY), &dropped);
     strbuf_finish(&text);
-    web->base.end_at_ms = clock_monotonic_ms() + ANSWER_MS;
-    connections_wake(web->base.all, web->base.end_at_ms);
+    end_in(web, ANSWER_MS);
     /* Written at once: most answers are short and complete before anything else is read. */
     if (!write_next(web, false, &result) || result != 0) {
         return -1;
@@ -297,8 +321,7 @@ static int on_request(struct web *web)
     web->request = xmalloc(sizeof(*web->request));
     *web->request = request;
     web->state = WEB_BODY;
-    web->base.end_at_ms = clock_monotonic_ms() + ANSWER_MS;
-    connections_wake(web->base.all, web->base.end_at_ms);
+    end_in(web, ANSWER_MS);
     return 0;
 }
 
@@ -329,16 +352,19 @@ static int on_body(struct web *web)
 static int write_answer(struct web *web)
 {
     int result = 0;
-    if (web->state != WEB_ANSWER) {
+    if (web->state != WEB_ANSWER && web->state != WEB_PARTS) {
         return 0;
     }
     /* Disables libwebsockets' timeout; end_at_ms covers the answer. */
     lws_set_timeout(web->wsi, NO_PENDING_TIMEOUT, 0);
-    if (!write_next(web, false, &result)) {
+    if (write_next(web, false, &result)) {
+        end_in(web, ANSWER_MS);
+        lws_callback_on_writable(web->wsi);
+    } else if (web->state == WEB_ANSWER) {
         end_answer(web);
-        return 0;
+    } else {
+        end_unless_answered(web);
     }
-    lws_callback_on_writable(web->wsi);
     return result;
 }
 

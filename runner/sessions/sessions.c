@@ -29,6 +29,8 @@ struct shared {
     char *key; /* the key by which it is shared; NULL: not shared */
     struct br_browser *browser;
     size_t users;
+    unsigned begun;  /* number of its users so far */
+    uint64_t bytes;  /* of memory, when it was last measured */
     json_t *options; /* the options of the browser with which it was opened */
     json_t *rules;   /* rules about URLs of all its sessions; NULL: none */
     bool is_closing;
@@ -59,12 +61,15 @@ struct sessions {
     struct latencies *latencies;
     atomic_size_t entry_count, browser_count;
     atomic_ullong starts;   /* of browsers, also of those that are now closed */
+    atomic_ullong recycled; /* browsers that were replaced */
     pthread_mutex_t mutex;  /* guards the following members */
     pthread_cond_t changed; /* signalled when a browser was closed or a session has ended */
     struct entry *entries;  /* open sessions, and those that are ending */
     struct entry *ended;    /* sessions whose threads have to be joined */
     struct watcher *watchers;
     struct shared *browsers;
+    unsigned recycle_after; /* sessions; 0: never */
+    uint64_t recycle_above; /* bytes; 0: never */
     int64_t idle_since_ms;
 };
 
@@ -195,6 +200,29 @@ static bool is_as_asked(const struct shared *shared, const struct br_browser_opt
     return true;
 }
 
+/* Call with the mutex held. */
+static bool is_worn(const struct sessions *sessions, const struct shared *shared)
+{
+    return (sessions->recycle_after && shared->begun >= sessions->recycle_after) ||
+           (sessions->recycle_above && shared->bytes > sessions->recycle_above);
+}
+
+/*
+ * Returns the browser of this key, but not a worn one that can be replaced at once: that one ends
+ * with its last session. Call with the mutex held.
+ */
+static struct shared *find_fresh(struct sessions *sessions,
+                                 const struct br_browser_options *options, const char *key)
+{
+    struct shared *shared = find_shared(sessions, key);
+    if (shared && shared->users > 0 && options->temp_profile && is_worn(sessions, shared)) {
+        free(TAKE(shared->key));
+        sessions->recycled++;
+        return NULL;
+    }
+    return shared;
+}
+
 /* Returns a reference to the browser for these options; waits for one that is closing. */
 static struct shared *acquire_browser(struct sessions *sessions,
                                       const struct br_browser_options *options, json_t *rules,
@@ -206,7 +234,7 @@ static struct shared *acquire_browser(struct sessions *sessions,
     }
     mutex_lock(&sessions->mutex);
     struct deadline deadline = deadline_in_ms(CLOSING_MS);
-    struct shared *shared = find_shared(sessions, key);
+    struct shared *shared = find_fresh(sessions, options, key);
     while (shared && shared->is_closing &&
            condition_wait(&sessions->changed, &sessions->mutex, deadline)) {
         shared = find_shared(sessions, key);
@@ -225,6 +253,7 @@ static struct shared *acquire_browser(struct sessions *sessions,
     }
     if (shared) {
         shared->users++;
+        shared->begun++;
         json_decref(shared->rules);
         shared->rules = json_deep_copy(rules); /* other threads free it */
     }
@@ -255,7 +284,9 @@ static void release_browser(struct sessions *sessions, struct shared *shared)
 {
     mutex_lock(&sessions->mutex);
     bool is_last = --shared->users == 0;
-    shared->is_closing = is_last && (!sessions->browsers_stay || !shared->key);
+    bool is_replaced = is_last && shared->key && is_worn(sessions, shared);
+    sessions->recycled += is_replaced;
+    shared->is_closing = is_last && (!sessions->browsers_stay || !shared->key || is_replaced);
     bool is_closing = shared->is_closing;
     mutex_unlock(&sessions->mutex);
     if (is_closing) {
@@ -609,16 +640,50 @@ struct worker *sessions_find(struct sessions *sessions, const char *name, struct
     return worker;
 }
 
-static uint64_t memory_of(pid_t browser)
+/* Adds up what `of_process` returns for the browser's processes. */
+static uint64_t memory_of(pid_t browser, uint64_t (*of_process)(pid_t pid))
 {
     pid_t *pids = NULL;
     size_t count = browser ? platform_process_descendants(browser, &pids) : 0;
-    uint64_t bytes = browser ? platform_process_memory(browser) : 0;
+    uint64_t bytes = browser ? of_process(browser) : 0;
     for (size_t i = 0; i < count; i++) {
-        bytes += platform_process_memory(pids[i]);
+        bytes += of_process(pids[i]);
     }
     free(pids);
     return bytes;
+}
+
+void sessions_recycle(struct sessions *sessions, unsigned after_sessions, uint64_t above_bytes)
+{
+    mutex_lock(&sessions->mutex);
+    sessions->recycle_after = after_sessions;
+    sessions->recycle_above = above_bytes;
+    mutex_unlock(&sessions->mutex);
+}
+
+uint64_t sessions_measure(struct sessions *sessions)
+{
+    pid_t pids[SESSIONS_MAX];
+    size_t count = 0;
+    uint64_t total = 0;
+    mutex_lock(&sessions->mutex);
+    for (const struct shared *shared = sessions->browsers; shared && count < SESSIONS_MAX;
+         shared = shared->next) {
+        pids[count++] = shared->is_closing ? 0 : browser_pid(shared->browser);
+    }
+    mutex_unlock(&sessions->mutex);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bytes = memory_of(pids[i], platform_process_share);
+        total += bytes;
+        mutex_lock(&sessions->mutex);
+        for (struct shared *shared = sessions->browsers; shared; shared = shared->next) {
+            if (pids[i] && !shared->is_closing && browser_pid(shared->browser) == pids[i]) {
+                shared->bytes = bytes;
+            }
+        }
+        mutex_unlock(&sessions->mutex);
+    }
+    return total;
 }
 
 json_t *sessions_describe(struct sessions *sessions, struct worker *worker)
@@ -643,7 +708,8 @@ json_t *sessions_describe(struct sessions *sessions, struct worker *worker)
     mutex_unlock(&sessions->mutex);
     if (pid) {
         json_object_set_new(object, "browserPid", json_integer(pid));
-        json_object_set_new(object, "memoryBytes", json_integer((json_int_t)memory_of(pid)));
+        json_object_set_new(object, "memoryBytes",
+                            json_integer((json_int_t)memory_of(pid, platform_process_memory)));
     }
     return object;
 }
@@ -698,8 +764,12 @@ void sessions_write_metrics(struct sessions *sessions, struct strbuf *text)
                       "browser_runner_browsers %zu\n"
                       "# TYPE browser_runner_browser_starts counter\n"
                       "# HELP browser_runner_browser_starts Starts of browsers.\n"
-                      "browser_runner_browser_starts_total %llu\n",
-                      sessions->entry_count, sessions->browser_count, sessions->starts);
+                      "browser_runner_browser_starts_total %llu\n"
+                      "# TYPE browser_runner_browsers_recycled counter\n"
+                      "# HELP browser_runner_browsers_recycled Browsers replaced as worn.\n"
+                      "browser_runner_browsers_recycled_total %llu\n",
+                      sessions->entry_count, sessions->browser_count, sessions->starts,
+                      sessions->recycled);
     latencies_write(sessions->latencies, text);
 }
 

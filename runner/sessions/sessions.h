@@ -61,6 +61,19 @@ void sessions_return_browser(struct sessions *sessions, struct br_browser *brows
 json_t *sessions_describe(struct sessions *sessions, struct worker *worker);
 
 /*
+ * Replaces a browser after it has had this many sessions, or once it holds more memory than this
+ * (0: never): later sessions get a new one, and the old one ends with its last session. With a
+ * profile that is kept, it ends when no session uses it. For browsers that stay.
+ */
+void sessions_recycle(struct sessions *sessions, unsigned after_sessions, uint64_t above_bytes);
+
+/*
+ * Returns the memory of all browsers, in bytes, shared memory counted once (PSS), which is also
+ * what sessions_recycle() compares. Reads /proc: do not call on the loop thread.
+ */
+uint64_t sessions_measure(struct sessions *sessions);
+
+/*
  * Calls on_end on a session's thread when it has ended; the caller then calls sessions_sweep() on
  * another. There may be several who watch, each with data of its own.
  */
