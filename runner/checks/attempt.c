@@ -476,9 +476,17 @@ static bool picture(struct steps *steps, const struct baseline *baseline)
     return take_picture(steps, SHOTS);
 }
 
-static struct attempt new_attempt(void)
+static bool save_state(struct steps *steps)
 {
-    return (struct attempt){
+    return act_only(steps, "storage", state_params("save", steps->side->state),
+                    "saving cookies and storage");
+}
+
+void attempt_run(struct br_session *session, const struct suite_check *check,
+                 const struct attempt_side *side, const struct baseline *baseline,
+                 struct attempt *ret_attempt)
+{
+    *ret_attempt = (struct attempt){
         .unstable = json_array(),
         .warnings = json_array(),
         .problems = json_array(),
@@ -486,40 +494,15 @@ static struct attempt new_attempt(void)
         .logs = json_array(),
         .failures = json_array(),
     };
-}
-
-void attempt_set_up(struct br_session *session, const struct suite_check *setup,
-                    const struct attempt_side *side, struct attempt *ret_attempt)
-{
-    *ret_attempt = new_attempt();
-    struct steps steps = {
-        .session = session,
-        .check = setup,
-        .attempt = ret_attempt,
-        .side = side,
-        .is_setup = true,
-    };
-    if (open_page(&steps) && run_actions(&steps) && await_ready(&steps) &&
-        act_only(&steps, "storage", state_params("save", side->state),
-                 "saving cookies and storage")) {
-        ret_attempt->error = (struct br_error){ 0 };
-    }
-}
-
-void attempt_run(struct br_session *session, const struct suite_check *check,
-                 const struct attempt_side *side, const struct baseline *baseline,
-                 struct attempt *ret_attempt)
-{
-    *ret_attempt = new_attempt();
     struct steps steps = {
         .session = session,
         .check = check,
         .attempt = ret_attempt,
         .side = side,
+        .is_setup = !baseline,
     };
-    bool is_done = open_page(&steps) && run_actions(&steps) && await_ready(&steps) &&
-                   picture(&steps, baseline);
-    if (is_done) {
+    if (open_page(&steps) && run_actions(&steps) && await_ready(&steps) &&
+        (baseline ? picture(&steps, baseline) : save_state(&steps))) {
         ret_attempt->error = (struct br_error){ 0 };
     }
 }

@@ -35,16 +35,10 @@ struct attempt {
 };
 
 /*
- * Opens the page of the suite's `setup`, runs its actions, and saves cookies and local storage to
- * the side's state. Fails only in attempt->error. Caller finishes it.
- */
-void attempt_set_up(struct br_session *session, const struct suite_check *setup,
-                    const struct attempt_side *side, struct attempt *ret_attempt);
-
-/*
  * Runs the check's steps in the session, which must not take pictures by itself. A picture that is
- * identical to the baseline, byte for byte, needs no second one to prove that it is stable. Reports
- * failures only in attempt->error. Caller finishes it.
+ * identical to the baseline, byte for byte, needs no second one to prove that it is stable. Without
+ * a baseline it is the suite's `setup`: instead of taking a picture, saves cookies and local
+ * storage to the side's state. Reports failures only in attempt->error. Caller finishes it.
  */
 void attempt_run(struct br_session *session, const struct suite_check *check,
                  const struct attempt_side *side, const struct baseline *baseline,

@@ -124,7 +124,7 @@ static void *set_up(void *data)
     int losses = 0;
     do {
         attempt_finish(&attempt);
-        attempt_set_up(worker->session, run->suite->setup, &run->side, &attempt);
+        attempt_run(worker->session, run->suite->setup, &run->side, NULL, &attempt);
     } while (attempt.is_lost && ++losses < MAX_SETUP_LOSSES && !run_is_interrupted(run));
     if (attempt.error.code != BR_OK && !run_is_interrupted(run)) {
         if (attempt.error.code != BR_BROWSER_NOT_FOUND) {

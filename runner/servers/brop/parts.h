@@ -68,14 +68,8 @@ struct brop_command {
 
 /* Tabs; any thread unless said otherwise. */
 
-/*
- * Opens a window with a tab, which gets the next id; held for the caller. NULL with the error. On
- * the server's thread.
- */
-struct brop_tab *brop_add_tab(struct brop *brop, struct br_error *err);
-
-/* Lists a tab that a page opened; held for the caller. NULL: all ids are used up. */
-struct brop_tab *brop_add_opened(struct brop *brop, struct brop_window *window);
+/* Gives the next id to a tab and lists it. False with the error: all ids are used up. */
+bool brop_list_tab(struct brop *brop, struct brop_tab *tab, struct br_error *err);
 
 /* Returns the tab, held for the caller; NULL: no tab has this id. */
 struct brop_tab *brop_find_tab(struct brop *brop, int32_t id);
@@ -85,9 +79,6 @@ struct brop_tab **brop_all_tabs(struct brop *brop, size_t *ret_count);
 
 /* Removes the tab from the list, if it is there. */
 void brop_unlist_tab(struct brop *brop, const struct brop_tab *tab);
-
-/* Is called once for each window, when its worker has ended. */
-void brop_window_is_over(void *brop);
 
 /* Sets the protocol's error for an unknown tab id. Returns false. */
 bool brop_no_tab(int32_t id, struct br_error *err);

@@ -55,7 +55,7 @@ static bool opens_tab(struct brop_command *command)
 
 static bool create_tab(struct brop_command *command, struct br_error *err)
 {
-    command->tab = brop_add_tab(command->brop, err);
+    command->tab = brop_window_open(command->brop, err);
     if (!command->tab) {
         return error_context(err, "Tab creation failed");
     }

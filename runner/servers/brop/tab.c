@@ -5,7 +5,6 @@
 #include "runner/base/memory.h"
 #include "runner/base/thread.h"
 #include "runner/servers/brop/translate.h"
-#include "runner/servers/brop/window.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -29,7 +28,9 @@ struct brop_tab {
     atomic_int references;
     int32_t id;
     struct brop_window *window; /* held */
-    pthread_mutex_t mutex;      /* guards what follows */
+    struct worker *worker;      /* of the window */
+    void (*release)(struct brop_window *window);
+    pthread_mutex_t mutex; /* guards what follows */
     char *url, *title;
     bool is_loading;
     struct entry ring[BROP_RING];
@@ -143,12 +144,14 @@ void brop_tab_expect_replay(struct brop_tab *tab)
     mutex_unlock(&tab->mutex);
 }
 
-struct brop_tab *brop_tab_create(int32_t id, struct brop_window *window)
+struct brop_tab *brop_tab_create(struct brop_window *window, struct worker *worker,
+                                 void (*release)(struct brop_window *window))
 {
     struct brop_tab *tab = xcalloc(1, sizeof(*tab));
     atomic_init(&tab->references, 1);
-    tab->id = id;
-    tab->window = brop_window_hold(window);
+    tab->window = window;
+    tab->worker = worker;
+    tab->release = release;
     tab->url = xstrdup("about:blank");
     tab->title = xstrdup("");
     pthread_mutex_init(&tab->mutex, NULL);
@@ -169,11 +172,16 @@ void brop_tab_release(struct brop_tab *tab)
     while (tab->count) {
         drop_oldest(tab);
     }
-    brop_window_release(tab->window);
+    tab->release(tab->window);
     pthread_mutex_destroy(&tab->mutex);
     free(tab->url);
     free(tab->title);
     free(tab);
+}
+
+void brop_tab_set_id(struct brop_tab *tab, int32_t id)
+{
+    tab->id = id;
 }
 
 int32_t brop_tab_id(const struct brop_tab *tab)
@@ -188,7 +196,7 @@ struct brop_window *brop_tab_window(const struct brop_tab *tab)
 
 struct worker *brop_tab_worker(const struct brop_tab *tab)
 {
-    return brop_window_worker(tab->window);
+    return tab->worker;
 }
 
 void brop_tab_note(struct brop_tab *tab, const char *url, const char *title)

@@ -16,11 +16,16 @@ struct brop_tab;
 struct brop_window;
 struct br_event;
 
-/* Never NULL; held for the caller. */
-struct brop_tab *brop_tab_create(int32_t id, struct brop_window *window);
+/*
+ * Takes over the caller's reference to the window, which is released with the tab. The tab has no
+ * id until it is listed. Never NULL; held for the caller.
+ */
+struct brop_tab *brop_tab_create(struct brop_window *window, struct worker *worker,
+                                 void (*release)(struct brop_window *window));
 struct brop_tab *brop_tab_hold(struct brop_tab *tab);
 void brop_tab_release(struct brop_tab *tab); /* NULL is fine */
 
+void brop_tab_set_id(struct brop_tab *tab, int32_t id);
 int32_t brop_tab_id(const struct brop_tab *tab);
 struct brop_window *brop_tab_window(const struct brop_tab *tab); /* borrowed */
 struct worker *brop_tab_worker(const struct brop_tab *tab);      /* that of its window */

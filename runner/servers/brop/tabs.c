@@ -4,7 +4,6 @@
 #include "runner/base/thread.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 bool brop_no_tab(int32_t id, struct br_error *err)
@@ -45,15 +44,6 @@ struct brop_tab **brop_all_tabs(struct brop *brop, size_t *ret_count)
     return tabs;
 }
 
-void brop_window_is_over(void *data)
-{
-    struct brop *brop = data;
-    mutex_lock(&brop->mutex);
-    brop->alive--;
-    pthread_cond_broadcast(&brop->changed);
-    mutex_unlock(&brop->mutex);
-}
-
 void brop_unlist_tab(struct brop *brop, const struct brop_tab *tab)
 {
     struct brop_tab *listed = NULL;
@@ -69,53 +59,22 @@ void brop_unlist_tab(struct brop *brop, const struct brop_tab *tab)
     brop_tab_release(listed);
 }
 
-/* Gives the next id to a tab of the window. Held for the caller; NULL with the error. */
-static struct brop_tab *list_tab(struct brop *brop, struct brop_window *window,
-                                 struct br_error *err)
+bool brop_list_tab(struct brop *brop, struct brop_tab *tab, struct br_error *err)
 {
-    struct brop_tab *tab = NULL;
     mutex_lock(&brop->mutex);
-    if (brop->last_id < INT32_MAX) {
-        tab = brop_tab_create(++brop->last_id, window);
+    bool is_listed = brop->last_id < INT32_MAX;
+    if (is_listed) {
+        brop_tab_set_id(tab, ++brop->last_id);
         brop->tabs =
             array_reserve(brop->tabs, brop->count, &brop->capacity, sizeof(struct brop_tab *));
         brop->tabs[brop->count++] = brop_tab_hold(tab);
     }
     mutex_unlock(&brop->mutex);
-    if (!tab) {
+    if (!is_listed) {
         error_set(err, BR_LIMIT_EXCEEDED, "all tab ids are used up");
         error_hint(err, "start the server again");
     }
-    return tab;
-}
-
-struct brop_tab *brop_add_opened(struct brop *brop, struct brop_window *window)
-{
-    struct br_error ignored;
-    return list_tab(brop, window, &ignored);
-}
-
-struct brop_tab *brop_add_tab(struct brop *brop, struct br_error *err)
-{
-    char name[40];
-    snprintf(name, sizeof(name), "brop-tab-%" PRIu64, ++brop->last_window);
-    struct worker *worker =
-        sessions_open(brop->options.sessions, name, brop->options.settings, NULL, err);
-    if (!worker) {
-        return NULL;
-    }
-    struct brop_window *window = brop_window_create(brop, worker);
-    mutex_lock(&brop->mutex);
-    brop->alive++;
-    mutex_unlock(&brop->mutex);
-    struct brop_tab *tab = list_tab(brop, window, err);
-    if (tab) {
-        brop_window_expect(window, tab);
-    } else if (brop_window_end(window)) {
-        worker_stop(worker, brop_window_is_over, brop);
-    }
-    brop_window_release(window);
-    return tab;
+    return is_listed;
 }
 
 int32_t brop_active_tab(struct brop *brop, const struct brop_client *client)

@@ -6,6 +6,8 @@
 #include "runner/base/thread.h"
 #include "runner/servers/brop/parts.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -37,6 +39,23 @@ struct brop_window {
     const void *client;  /* whose call runs; NULL: none */
     uint64_t number;     /* of that call */
 };
+
+static struct brop_window *hold(struct brop_window *window)
+{
+    atomic_fetch_add(&window->references, 1);
+    return window;
+}
+
+static void release(struct brop_window *window)
+{
+    if (atomic_fetch_sub(&window->references, 1) > 1) {
+        return;
+    }
+    worker_release(window->worker);
+    pthread_mutex_destroy(&window->mutex);
+    free(window->places);
+    free(window);
+}
 
 static struct place *find(const struct brop_window *window, int32_t id)
 {
@@ -92,6 +111,15 @@ static struct brop_tab *take_out(struct brop_window *window, struct place *place
     return tab;
 }
 
+/* Lists a new tab; returns its place. */
+static struct place *list_new(struct brop_window *window, struct br_error *err)
+{
+    struct brop_tab *tab = brop_tab_create(hold(window), window->worker, release);
+    struct place *place = brop_list_tab(window->brop, tab, err) ? add(window, tab) : NULL;
+    brop_tab_release(tab);
+    return place;
+}
+
 /*
  * Returns the place of a tab that the session opened: the one that was expected, the lost one that
  * comes back, or a new one for a tab that a page opened.
@@ -108,10 +136,8 @@ static struct place *place_of_new(struct brop_window *window)
     if (place) {
         return place;
     }
-    struct brop_tab *tab = brop_add_opened(window->brop, window);
-    place = tab ? add(window, tab) : NULL;
-    brop_tab_release(tab);
-    return place;
+    struct br_error ignored;
+    return list_new(window, &ignored);
 }
 
 static void on_opened(struct brop_window *window, const struct br_tab_change *change)
@@ -174,50 +200,6 @@ static void on_event(void *data, const struct br_event *event)
         brop_unlist_tab(window->brop, closed);
         brop_tab_release(closed);
     }
-}
-
-struct brop_window *brop_window_create(struct brop *brop, struct worker *worker)
-{
-    static const unsigned kinds = 1u << BR_EVENT_CONSOLE | 1u << BR_EVENT_EXCEPTION |
-                                  1u << BR_EVENT_LOG | 1u << BR_EVENT_NAVIGATION |
-                                  1u << BR_EVENT_TAB | 1u << BR_EVENT_PAGE | WORKER_TABS;
-    struct brop_window *window = xcalloc(1, sizeof(*window));
-    atomic_init(&window->references, 1);
-    window->brop = brop;
-    window->worker = worker;
-    pthread_mutex_init(&window->mutex, NULL);
-    worker_subscribe(worker, window, kinds, on_event, window);
-    return window;
-}
-
-struct brop_window *brop_window_hold(struct brop_window *window)
-{
-    atomic_fetch_add(&window->references, 1);
-    return window;
-}
-
-void brop_window_release(struct brop_window *window)
-{
-    if (atomic_fetch_sub(&window->references, 1) > 1) {
-        return;
-    }
-    worker_release(window->worker);
-    pthread_mutex_destroy(&window->mutex);
-    free(window->places);
-    free(window);
-}
-
-struct worker *brop_window_worker(const struct brop_window *window)
-{
-    return window->worker;
-}
-
-void brop_window_expect(struct brop_window *window, struct brop_tab *tab)
-{
-    mutex_lock(&window->mutex);
-    add(window, tab);
-    window->expected_id = brop_tab_id(tab);
-    mutex_unlock(&window->mutex);
 }
 
 /* Runs an action of ours that is about tabs; takes ownership of the instruction. */
@@ -378,6 +360,54 @@ bool brop_window_close_tab(struct brop_window *window, struct brop_tab *tab,
     bool has_gone = !find(window, id);
     mutex_unlock(&window->mutex);
     return has_gone;
+}
+
+void brop_window_is_over(void *data)
+{
+    struct brop *brop = data;
+    mutex_lock(&brop->mutex);
+    brop->alive--;
+    pthread_cond_broadcast(&brop->changed);
+    mutex_unlock(&brop->mutex);
+}
+
+static struct brop_window *create(struct brop *brop, struct worker *worker)
+{
+    static const unsigned kinds = 1u << BR_EVENT_CONSOLE | 1u << BR_EVENT_EXCEPTION |
+                                  1u << BR_EVENT_LOG | 1u << BR_EVENT_NAVIGATION |
+                                  1u << BR_EVENT_TAB | 1u << BR_EVENT_PAGE | WORKER_TABS;
+    struct brop_window *window = xcalloc(1, sizeof(*window));
+    atomic_init(&window->references, 1);
+    window->brop = brop;
+    window->worker = worker;
+    pthread_mutex_init(&window->mutex, NULL);
+    worker_subscribe(worker, window, kinds, on_event, window);
+    return window;
+}
+
+struct brop_tab *brop_window_open(struct brop *brop, struct br_error *err)
+{
+    char name[40];
+    snprintf(name, sizeof(name), "brop-tab-%" PRIu64, ++brop->last_window);
+    struct worker *worker =
+        sessions_open(brop->options.sessions, name, brop->options.settings, NULL, err);
+    if (!worker) {
+        return NULL;
+    }
+    mutex_lock(&brop->mutex);
+    brop->alive++;
+    mutex_unlock(&brop->mutex);
+    struct brop_window *window = create(brop, worker);
+    mutex_lock(&window->mutex);
+    struct place *place = list_new(window, err);
+    struct brop_tab *tab = place ? brop_tab_hold(place->tab) : NULL;
+    window->expected_id = tab ? brop_tab_id(tab) : 0;
+    mutex_unlock(&window->mutex);
+    if (!tab && brop_window_end(window)) {
+        worker_stop(worker, brop_window_is_over, brop);
+    }
+    release(window);
+    return tab;
 }
 
 void brop_window_note_page(struct brop_window *window, const char *url, const char *title)

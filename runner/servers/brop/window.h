@@ -11,14 +11,14 @@
 struct brop;
 struct brop_window;
 
-/* Takes over the caller's reference to the worker. Held for the caller; never NULL. */
-struct brop_window *brop_window_create(struct brop *brop, struct worker *worker);
-struct brop_window *brop_window_hold(struct brop_window *window);
-void brop_window_release(struct brop_window *window);
-struct worker *brop_window_worker(const struct brop_window *window);
+/*
+ * Opens a window with a tab, which gets the next id and is the next that the session opens; held
+ * for the caller. NULL with the error. On the server's thread.
+ */
+struct brop_tab *brop_window_open(struct brop *brop, struct br_error *err);
 
-/* Adds a tab of the list; the next tab that the session opens is this one. */
-void brop_window_expect(struct brop_window *window, struct brop_tab *tab);
+/* Is called once for each window, when its worker has ended. */
+void brop_window_is_over(void *brop);
 
 /*
  * Prepares a command for a tab, which becomes the session's page. A tab that was lost with the
