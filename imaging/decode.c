@@ -1,8 +1,5 @@
 #include "imaging/decode.h"
 
-#include "imaging/jpeg_decode.h"
-#include "imaging/png.h"
-
 #include <string.h>
 
 /* A format and the first bytes of its files. */

@@ -1,4 +1,4 @@
-#include "imaging/diff_antialias.h"
+#include "imaging/diff_pixels.h"
 
 #include "imaging/image.h"
 

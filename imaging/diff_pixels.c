@@ -1,6 +1,5 @@
 #include "imaging/diff_pixels.h"
 
-#include "imaging/diff_antialias.h"
 #include "imaging/image.h"
 
 #include <string.h>

@@ -15,4 +15,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "another order of byte
 bool diff_row(const struct diff_rule *rule, const struct diff_pair *pair, int y, int from, int to,
               uint8_t *states);
 
+/* Returns whether the pixel is antialiased in one of the pictures. */
+bool diff_is_antialiased(const struct diff_rule *rule, const struct diff_pair *pair, int x, int y);
+
 #endif

@@ -1,4 +1,4 @@
-#include "imaging/jpeg_decode.h"
+#include "imaging/decode.h"
 
 #include "imaging/image.h"
 #include "imaging/jpeg_failure.h"

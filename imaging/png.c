@@ -1,4 +1,4 @@
-#include "imaging/png.h"
+#include "imaging/decode.h"
 
 #include "imaging/image.h"
 #include "imaging/output.h"

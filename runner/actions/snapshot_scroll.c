@@ -10,7 +10,7 @@
 #include "runner/page/element/named.h"
 #include "runner/page/element/target.h"
 #include "runner/snapshot/outline/difference.h"
-#include "runner/snapshot/outline/tokens.h"
+#include "runner/snapshot/outline/text.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,7 +4,6 @@
 #include "runner/cdp/cutter.h"
 #include "runner/cdp/routes.h"
 #include "runner/cdp/silence.h"
-#include "runner/cdp/telemetry.h"
 
 #include <ctype.h>
 #include <errno.h>

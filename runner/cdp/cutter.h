@@ -40,4 +40,17 @@ struct cutter {
  */
 size_t cutter_feed(struct cutter *cutter, char *message, size_t length);
 
+enum telemetry {
+    TELEMETRY_NONE,    /* must stay complete */
+    TELEMETRY_CUT,     /* its long texts may be cut */
+    TELEMETRY_SAYING,  /* the same, and it is dropped first when a mailbox fills up */
+    TELEMETRY_USELESS, /* dropped: only raw readers use it */
+};
+
+/*
+ * Returns the kind of a message, given its text or first bytes. Relies on Chrome's order: the
+ * method comes first.
+ */
+enum telemetry telemetry_of(const char *text, size_t length);
+
 #endif

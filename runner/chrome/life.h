@@ -75,4 +75,10 @@ void browser_life_ask_to_end(struct browser_life *life, struct deadline end);
 /* Ends the life: wakes all waiting threads and kills the process. Releases one reference. */
 void browser_life_end(struct browser_life *life);
 
+/*
+ * Fills *err with the reason why the ended process stopped: PROFILE_IN_USE or BROWSER_CRASHED, with
+ * its last output and, if known, the cure. Always returns false.
+ */
+bool ending_explain(struct process *process, const char *profile, struct br_error *err);
+
 #endif

@@ -1,10 +1,10 @@
 #include "runner/chrome/process.h"
 
+#include "runner/base/file.h"
+#include "runner/base/memory.h"
 #include "runner/base/platform.h"
 #include "runner/base/thread.h"
 #include "runner/cdp/transport_pipe.h"
-#include "runner/chrome/fonts.h"
-#include "runner/chrome/handlers.h"
 #include "runner/loop/tail.h"
 
 #include <errno.h>
@@ -13,8 +13,75 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/*
+ * Before asking, Chrome runs xdg-settings to find out whether it is itself the handler of the
+ * link's scheme (shell_integration_linux.cc), and if so ignores the link. No preference does that,
+ * and a policy would show an error page. The comment in the script names the subcommands that start
+ * scripts of Chrome search for in xdg-settings.
+ */
+static const char answer[] = "#!/bin/sh\n"
+                             "# check default-web-browser, check default-url-scheme-handler\n"
+                             "echo yes\n";
+
+/*
+ * Makes Chrome ignore links to other programs, such as tel: and mailto:. Otherwise it opens the
+ * program, or asks in an invisible window
+ * that takes all input of the tab. Writes a script to the directory that Chrome runs instead of
+ * xdg-settings. Returns the environment setting for it; caller frees. Returns NULL if it could not
+ * be written, or if the directory does not allow execution.
+ */
+static char *handlers_setting(const char *directory)
+{
+    struct br_error ignored;
+    const char *path = getenv("PATH");
+    CLEANUP_FREE char *programs = xasprintf("%s/bin", directory);
+    CLEANUP_FREE char *program = xasprintf("%s/xdg-settings", programs);
+    bool is_usable = !strchr(programs, ':') && (mkdir(programs, 0700) == 0 || errno == EEXIST) &&
+                     file_write(program, answer, strlen(answer), &ignored) &&
+                     chmod(program, 0700) == 0 && access(program, X_OK) == 0;
+    return is_usable ? xasprintf("PATH=%s:%s", programs, path ? path : "/usr/bin:/bin") : NULL;
+}
+
+#define SYSTEM_FILE "/etc/fonts/fonts.conf"
+
+/* Slight hinting is the default of most systems, such as Debian and Ubuntu. */
+#define DRAWN                                                                                      \
+    "    <edit name=\"antialias\" mode=\"assign\"><bool>true</bool></edit>\n"                      \
+    "    <edit name=\"hinting\" mode=\"assign\"><bool>true</bool></edit>\n"                        \
+    "    <edit name=\"hintstyle\" mode=\"assign\"><const>hintslight</const></edit>\n"              \
+    "    <edit name=\"autohint\" mode=\"assign\"><bool>false</bool></edit>\n"                      \
+    "    <edit name=\"rgba\" mode=\"assign\"><const>none</const></edit>\n"
+
+/* The last setting counts: it applies both to the requested pattern and to the font found. */
+static const char configuration[] = "<?xml version=\"1.0\"?>\n"
+                                    "<!DOCTYPE fontconfig SYSTEM \"urn:fontconfig:fonts.dtd\">\n"
+                                    "<fontconfig>\n"
+                                    "  <include>" SYSTEM_FILE "</include>\n"
+                                    "  <match target=\"pattern\">\n" DRAWN "  </match>\n"
+                                    "  <match target=\"font\">\n" DRAWN "  </match>\n"
+                                    "</fontconfig>\n";
+
+/*
+ * Writes a fontconfig configuration to the directory: the system's, with fixed rendering settings.
+ * Returns the environment setting that selects it; caller frees. Returns NULL if the user has set a
+ * configuration, the system has none, or writing failed.
+ */
+static char *fonts_setting(const char *directory)
+{
+    struct br_error ignored;
+    if (getenv("FONTCONFIG_FILE") || getenv("FONTCONFIG_PATH") || access(SYSTEM_FILE, R_OK) != 0) {
+        return NULL;
+    }
+    CLEANUP_FREE char *path = xasprintf("%s/fonts.conf", directory);
+    if (!file_write(path, configuration, strlen(configuration), &ignored)) {
+        return NULL;
+    }
+    return xasprintf("FONTCONFIG_FILE=%s", path);
+}
 
 extern char **environ;
 

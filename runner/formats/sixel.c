@@ -1,4 +1,4 @@
-#include "runner/formats/sixel.h"
+#include "runner/formats/terminal_picture.h"
 
 #include "imaging/quantize.h"
 #include "runner/base/error.h"

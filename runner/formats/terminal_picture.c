@@ -4,7 +4,6 @@
 #include "imaging/decode.h"
 #include "imaging/shrink.h"
 #include "runner/base/error.h"
-#include "runner/formats/sixel.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #include "runner/base/strbuf.h"
 
 #include <browser_runner/error.h>
+#include <browser_runner/image.h>
 
 enum terminal_picture_kind {
     TERMINAL_PICTURE_NONE,  /* none that is supported */
@@ -42,5 +43,11 @@ struct terminal_space {
 bool terminal_picture_add(enum terminal_picture_kind kind, const struct terminal_space *space,
                           const void *bytes, size_t size, struct strbuf *text,
                           struct br_error *err);
+
+/*
+ * Adds the picture as one sequence with at most 256 colours. LIMIT_EXCEEDED if memory is exhausted.
+ * Source: VT330/VT340 Programmer Reference Manual, chapter 14.
+ */
+bool sixel_add(const struct br_image *image, struct strbuf *text, struct br_error *err);
 
 #endif

@@ -2,7 +2,6 @@
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
 #include "runner/cdp/cutter.h"
-#include "runner/cdp/telemetry.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

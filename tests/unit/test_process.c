@@ -2,7 +2,7 @@
 #include "profiles/tree.h"
 #include "runner/base/memory.h"
 #include "runner/base/platform.h"
-#include "runner/chrome/ending.h"
+#include "runner/chrome/life.h"
 #include "runner/chrome/process.h"
 #include "tests/slowness.h"
 

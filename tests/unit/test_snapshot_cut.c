@@ -2,7 +2,6 @@
 #include "runner/base/memory.h"
 #include "runner/snapshot/outline/json.h"
 #include "runner/snapshot/outline/text.h"
-#include "runner/snapshot/outline/tokens.h"
 #include "snapshot_page.h"
 
 #include <setjmp.h>

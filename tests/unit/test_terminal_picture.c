@@ -5,7 +5,6 @@
 #include "imaging/decode.h"
 #include "imaging/image.h"
 #include "runner/base/error.h"
-#include "runner/formats/sixel.h"
 #include "tests/unit/random.h"
 
 #include <browser_runner/image.h>

@@ -2,6 +2,7 @@
 #ifndef RUNNER_SNAPSHOT_DOM_STYLE_H
 #define RUNNER_SNAPSHOT_DOM_STYLE_H
 
+#include "runner/base/strbuf.h"
 #include "runner/snapshot/dom/tree.h"
 
 /* In the order of snapshot_styles, followed by those of snapshot_frame_styles. */
@@ -35,5 +36,12 @@ extern const char *const snapshot_frame_styles[];
 
 /* Sets the layout's fields from the style values; frame styles are NULL if not requested. */
 void style_apply(struct snapshot_layout *layout, const char *const styles[STYLE_COUNT]);
+
+/*
+ * Adds the text as rendered; changes the case of Latin, Greek and Cyrillic letters. begins_word:
+ * the text does not continue a word.
+ */
+void snapshot_transform(struct strbuf *out, const char *text, size_t length,
+                        enum snapshot_transform transform, bool begins_word);
 
 #endif

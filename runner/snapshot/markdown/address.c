@@ -1,4 +1,4 @@
-#include "runner/snapshot/markdown/address.h"
+#include "runner/snapshot/markdown/annotation.h"
 
 #include <ctype.h>
 #include <string.h>

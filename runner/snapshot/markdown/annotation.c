@@ -2,7 +2,6 @@
 
 #include "runner/base/unicode.h"
 #include "runner/base/url_parts.h"
-#include "runner/snapshot/markdown/address.h"
 #include "runner/snapshot/markdown/control.h"
 
 #include <string.h>

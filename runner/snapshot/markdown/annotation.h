@@ -2,6 +2,7 @@
 #ifndef RUNNER_SNAPSHOT_MARKDOWN_ANNOTATION_H
 #define RUNNER_SNAPSHOT_MARKDOWN_ANNOTATION_H
 
+#include "runner/base/strbuf.h"
 #include "runner/snapshot/markdown/context.h"
 
 /*
@@ -23,5 +24,12 @@ void markdown_states(struct markdown *markdown, int node);
 
 /* Writes "(address)" of a link or a picture; of "data:" and "javascript:" only the scheme. */
 void markdown_address(struct markdown *markdown, int node, const char *reference);
+
+/*
+ * Resolves a reference against the absolute URL `base` (RFC 3986, 5.2) and adds the result,
+ * treating white space and backslashes as browsers do. With a `base` without path (data:, about:)
+ * the reference stays unchanged.
+ */
+void address_resolve(const char *base, const char *reference, struct strbuf *address);
 
 #endif

@@ -37,4 +37,7 @@ struct markdown {
     struct markdown_table table;
 };
 
+/* Writes "[email: Your address = ann@example.org]" with the annotation. */
+void markdown_field(struct markdown *markdown, int node);
+
 #endif

@@ -39,4 +39,7 @@ enum markdown_form {
 
 enum markdown_form markdown_form(const struct markdown *markdown, int node);
 
+/* Returns false for other forms. */
+bool markdown_leaf(struct markdown *markdown, int node, enum markdown_form form);
+
 #endif

@@ -1,7 +1,7 @@
-#include "runner/snapshot/markdown/leaf.h"
+#include "runner/snapshot/markdown/form.h"
 
 #include "runner/snapshot/markdown/annotation.h"
-#include "runner/snapshot/markdown/field.h"
+#include "runner/snapshot/markdown/context.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -29,4 +29,21 @@ struct outline_builder {
 /* Applies the fates: removes dropped and dissolved items, and relinks the others. */
 void outline_settle(struct outline_builder *builder);
 
+/* Adds all items that may be shown, with their texts. */
+void outline_walk(struct outline_builder *builder);
+
+/* Returns the fate of an element; those of its descendants are already decided. */
+enum outline_fate outline_fate_of(const struct outline_builder *builder, int item);
+
+/*
+ * A pointer cursor on a listitem or row with controls belongs to these: the item is not operable.
+ */
+void outline_settle_pointer(struct outline_builder *builder, int item);
+
+/* Drops items without content, and items that repeat a neighbour or an ancestor. */
+void outline_drop_repeated(struct outline_builder *builder);
+
+/* Drops the items that the options exclude. */
+void outline_filter(struct outline_builder *builder);
+
 #endif

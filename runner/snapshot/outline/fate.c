@@ -1,4 +1,4 @@
-#include "runner/snapshot/outline/fate.h"
+#include "runner/snapshot/outline/builder.h"
 
 #include <string.h>
 

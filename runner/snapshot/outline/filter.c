@@ -1,6 +1,6 @@
-#include "runner/snapshot/outline/filter.h"
 #include "runner/base/memory.h"
 #include "runner/base/unicode.h"
+#include "runner/snapshot/outline/builder.h"
 
 #include <string.h>
 

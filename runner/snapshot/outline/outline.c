@@ -4,9 +4,6 @@
 #include "runner/base/memory.h"
 #include "runner/snapshot/dom/ids.h"
 #include "runner/snapshot/outline/builder.h"
-#include "runner/snapshot/outline/filter.h"
-#include "runner/snapshot/outline/repeat.h"
-#include "runner/snapshot/outline/walk.h"
 
 /* If a text is an element's only content, moves it into the element. */
 static void absorb_texts(struct outline_builder *builder)

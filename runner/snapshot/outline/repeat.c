@@ -1,6 +1,5 @@
-#include "runner/snapshot/outline/repeat.h"
 #include "runner/base/unicode.h"
-#include "runner/snapshot/outline/fate.h"
+#include "runner/snapshot/outline/builder.h"
 
 #include <string.h>
 

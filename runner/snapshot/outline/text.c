@@ -2,7 +2,6 @@
 
 #include "runner/base/memory.h"
 #include "runner/snapshot/outline/cut.h"
-#include "runner/snapshot/outline/tokens.h"
 #include "runner/snapshot/outline/words.h"
 
 #include <string.h>

@@ -6,6 +6,8 @@
 #include "runner/snapshot/outline/outline.h"
 #include "runner/snapshot/outline/print.h"
 
+#include <stddef.h>
+
 /*
  * Writes one line per item, indented by two spaces: role, name, id, and whatever differs from the
  * usual state.
@@ -29,5 +31,8 @@
  */
 void print_text(const struct outline *outline, const struct print_options *options,
                 struct strbuf *text, int *ret_cut);
+
+/* Returns about how many tokens a model needs for it; rather too many than too few. */
+int print_tokens(const char *text, size_t length);
 
 #endif

@@ -1,7 +1,7 @@
-#include "runner/snapshot/outline/walk.h"
 #include "runner/base/arena.h"
 #include "runner/base/unicode.h"
-#include "runner/snapshot/dom/transform.h"
+#include "runner/snapshot/dom/style.h"
+#include "runner/snapshot/outline/builder.h"
 
 #include <assert.h>
 #include <string.h>

@@ -86,4 +86,13 @@ bool snapshot_is_drawn_whole(const struct snapshot_facts *facts, int select);
 /* Returns whether a <label> can refer to it. */
 bool snapshot_is_labelable(const struct snapshot_facts *facts, int node);
 
+/* Sets role, is_ignored and is_focusable of all nodes. */
+void snapshot_roles_find(struct snapshot_facts *facts);
+
+/* Computes the flags and scopes of all nodes. */
+void snapshot_facts_inherit(struct snapshot_facts *facts);
+
+/* Requires names and states. */
+void snapshot_categories_find(struct snapshot_facts *facts);
+
 #endif

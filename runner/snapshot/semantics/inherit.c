@@ -1,4 +1,4 @@
-#include "runner/snapshot/semantics/inherit.h"
+#include "runner/snapshot/semantics/facts.h"
 
 #include "runner/base/memory.h"
 

@@ -2,7 +2,7 @@
 
 #include "runner/base/unicode.h"
 #include "runner/base/utf8.h"
-#include "runner/snapshot/dom/transform.h"
+#include "runner/snapshot/dom/style.h"
 
 #include <string.h>
 

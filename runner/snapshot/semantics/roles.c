@@ -1,4 +1,4 @@
-#include "runner/snapshot/semantics/roles.h"
+#include "runner/snapshot/semantics/facts.h"
 
 #include "runner/base/memory.h"
 #include "runner/snapshot/semantics/focus.h"

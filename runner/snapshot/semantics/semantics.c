@@ -2,15 +2,11 @@
 
 #include "runner/base/arena.h"
 #include "runner/base/memory.h"
-#include "runner/snapshot/semantics/category.h"
-#include "runner/snapshot/semantics/inherit.h"
-#include "runner/snapshot/semantics/name.h"
+#include "runner/snapshot/semantics/facts.h"
 #include "runner/snapshot/semantics/private.h"
 #include "runner/snapshot/semantics/references.h"
-#include "runner/snapshot/semantics/roles.h"
-#include "runner/snapshot/semantics/stand_in.h"
 #include "runner/snapshot/semantics/state.h"
-#include "runner/snapshot/semantics/value.h"
+#include "runner/snapshot/semantics/text_alternative.h"
 
 static const char *filled(const char *text)
 {

@@ -44,4 +44,15 @@ const char *snapshot_naming_value(struct snapshot_naming *naming, int node, int 
 const char *snapshot_naming_attribute(struct snapshot_naming *naming, int node,
                                       enum snapshot_attribute_number number);
 
+/* Sets the name, name_from, description and placeholder of a node. */
+void snapshot_name_node(struct snapshot_naming *naming, const struct snapshot_facts *facts,
+                        int node);
+
+/* Finds the labels of hidden checkboxes, radio buttons and file inputs; requires their names. */
+void snapshot_stand_ins_find(struct snapshot_naming *naming, const struct snapshot_facts *facts);
+
+/* Returns the value as a person reads it; NULL if there is none or it is private. Borrowed. */
+const char *snapshot_value(struct snapshot_naming *naming, const struct snapshot_facts *facts,
+                           int node);
+
 #endif

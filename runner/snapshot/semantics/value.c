@@ -1,4 +1,4 @@
-#include "runner/snapshot/semantics/value.h"
+#include "runner/snapshot/semantics/text_alternative.h"
 
 #include "runner/base/strbuf.h"
 
