@@ -95,4 +95,10 @@ void snapshot_facts_inherit(struct snapshot_facts *facts);
 /* Requires names and states. */
 void snapshot_categories_find(struct snapshot_facts *facts);
 
+/* Sets the states of a node, except level, value and is_private. */
+void snapshot_state_find(struct snapshot_facts *facts, int node);
+
+/* Sets the levels of headings, tree items and rows. */
+void snapshot_levels_find(struct snapshot_facts *facts);
+
 #endif

@@ -1,4 +1,4 @@
-#include "runner/snapshot/semantics/focus.h"
+#include "runner/snapshot/semantics/implicit_role.h"
 
 #include <string.h>
 

@@ -1,9 +1,7 @@
 #include "runner/snapshot/semantics/implicit_role.h"
 
-#include "runner/snapshot/semantics/focus.h"
 #include "runner/snapshot/semantics/input_type.h"
 #include "runner/snapshot/semantics/references.h"
-#include "runner/snapshot/semantics/tables.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,10 +1,8 @@
 #include "runner/snapshot/semantics/facts.h"
 
 #include "runner/base/memory.h"
-#include "runner/snapshot/semantics/focus.h"
 #include "runner/snapshot/semantics/implicit_role.h"
 #include "runner/snapshot/semantics/references.h"
-#include "runner/snapshot/semantics/tables.h"
 
 #include <string.h>
 

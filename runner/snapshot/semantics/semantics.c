@@ -5,7 +5,6 @@
 #include "runner/snapshot/semantics/facts.h"
 #include "runner/snapshot/semantics/private.h"
 #include "runner/snapshot/semantics/references.h"
-#include "runner/snapshot/semantics/state.h"
 #include "runner/snapshot/semantics/text_alternative.h"
 
 static const char *filled(const char *text)

@@ -1,4 +1,4 @@
-#include "runner/snapshot/semantics/state.h"
+#include "runner/snapshot/semantics/facts.h"
 
 #include "runner/base/memory.h"
 #include "runner/snapshot/semantics/input_type.h"

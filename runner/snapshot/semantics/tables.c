@@ -1,4 +1,4 @@
-#include "runner/snapshot/semantics/tables.h"
+#include "runner/snapshot/semantics/implicit_role.h"
 
 #include <string.h>
 #include <strings.h>
