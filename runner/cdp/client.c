@@ -421,10 +421,3 @@ bool cdp_call(struct cdp_client *client, const char *session_id, const char *met
     int64_t id = cdp_send(client, session_id, method, params, err);
     return cdp_receive(client, id, method, ret_result, err);
 }
-
-struct cdp_message *cdp_call_raw(struct cdp_client *client, const char *session_id,
-                                 const char *method, json_t *params, struct br_error *err)
-{
-    int64_t id = cdp_send(client, session_id, method, params, err);
-    return cdp_receive_raw(client, id, method, err);
-}

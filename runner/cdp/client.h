@@ -88,10 +88,6 @@ struct deadline cdp_client_deadline(const struct cdp_client *client);
 bool cdp_call(struct cdp_client *client, const char *session_id, const char *method, json_t *params,
               json_t **ret_result, struct br_error *err);
 
-/* Like cdp_call(), but keeps the reply as text, for bodies of many megabytes. Caller destroys. */
-struct cdp_message *cdp_call_raw(struct cdp_client *client, const char *session_id,
-                                 const char *method, json_t *params, struct br_error *err);
-
 /*
  * The two halves of cdp_call(), for several commands in parallel. Receive or forget every id that
  * was sent, once. Id -1 means an error; receiving it fails without setting `err` again.

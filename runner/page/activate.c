@@ -204,7 +204,8 @@ bool activate_new(struct page *page, struct br_error *err)
     tab->is_enabled = true;
     become(page, tab);
     return enable(page, false, err) && guard_begin(page, err) &&
-           (!page->options.draws_whole || whole_ensure(page, page_session(page), err));
+           (!page->options.draws_whole ||
+            whole_ensure(page, page_session(page), page_deadline(page), err));
 }
 
 /* Applies the settings, which hold for every tab that becomes the page. */

@@ -155,11 +155,15 @@ static void test_call_raw_when_the_reply_is_large_gives_it_without_waste(void **
                   "{\"reply\":{\"value\":\"next\"}}\n",
                   length);
     fixture_open(&fixture, fixture_mode(state), transcript);
-    struct cdp_message *small = cdp_call_raw(fixture.client, NULL, "Small.call", NULL, &err);
+    struct cdp_message *small =
+        cdp_receive_raw(fixture.client, cdp_send(fixture.client, NULL, "Small.call", NULL, &err),
+                        "Small.call", &err);
     assert_non_null(small);
     assert_true(malloc_usable_size(small->text) < 256);
     cdp_message_destroy(small);
-    struct cdp_message *reply = cdp_call_raw(fixture.client, NULL, "Large.call", NULL, &err);
+    struct cdp_message *reply =
+        cdp_receive_raw(fixture.client, cdp_send(fixture.client, NULL, "Large.call", NULL, &err),
+                        "Large.call", &err);
     assert_non_null(reply);
     struct cdp_slice data = cdp_slice_string(reply->result, "data");
     assert_int_equal(data.length, length);

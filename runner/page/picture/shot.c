@@ -41,33 +41,54 @@ static json_t *params_of(const struct shot *shot)
     return params;
 }
 
-static bool ask(struct page *page, const char *session_id, const struct shot *shot,
-                unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
+/* The taking of one picture. */
+struct attempt {
+    struct page *page;
+    const struct shot *shot;
+    struct deadline end;  /* of the action; the page's deadline is that of the present way */
+    unsigned char *bytes; /* owned */
+    size_t size;
+};
+
+static void attempt_drop(struct attempt *attempt)
 {
+    free(TAKE(attempt->bytes));
+    attempt->size = 0;
+}
+
+static bool ask(struct attempt *attempt, const char *session_id, struct br_error *err)
+{
+    static const char method[] = "Page.captureScreenshot";
+    struct page *page = attempt->page;
+    int64_t call_id = cdp_send(page->client, session_id, method, params_of(attempt->shot), err);
+    if (call_id >= 0 && !undrawn_await(page, call_id, attempt->end, err)) {
+        wire_note_unanswered(page, err);
+        cdp_forget(page->client, call_id);
+        return false;
+    }
     /* The picture is decoded directly from the reply's text; no JSON tree contains it. */
     CLEANUP_CDP_MESSAGE struct cdp_message *reply =
-        cdp_call_raw(page->client, session_id, "Page.captureScreenshot", params_of(shot), err);
+        cdp_receive_raw(page->client, call_id, method, err);
     if (!reply) {
         wire_note_unanswered(page, err);
         return false;
     }
     struct cdp_slice data = cdp_slice_string(reply->result, "data");
     if (!data.length) {
-        return error_set(err, BR_UNKNOWN_ERROR, "Page.captureScreenshot: the reply has no picture");
+        return error_set(err, BR_UNKNOWN_ERROR, "%s: the reply has no picture", method);
     }
     look_note_capture(page);
-    return base64_decode(data.text, data.length, ret_bytes, ret_size, err);
+    attempt_drop(attempt);
+    return base64_decode(data.text, data.length, &attempt->bytes, &attempt->size, err);
 }
 
-/* Takes one capture as bytes; the caller frees. */
-static bool capture_once(struct page *page, const char *session_id, const struct shot *shot,
-                         unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
+static bool capture_once(struct attempt *attempt, const char *session_id, struct br_error *err)
 {
     struct deadline end = undrawn_deadline();
     bool is_done = false;
     do {
-        is_done = ask(page, session_id, shot, ret_bytes, ret_size, err);
-    } while (!is_done && undrawn_ask_again(page, end, err));
+        is_done = ask(attempt, session_id, err);
+    } while (!is_done && undrawn_ask_again(attempt->page, end, err));
     return is_done;
 }
 
@@ -75,33 +96,31 @@ static bool capture_once(struct page *page, const char *session_id, const struct
  * A tab that has just been switched to drawing its whole document may lack parts of it in its next
  * frames: captures until two in a row are equal, or the limit is reached for a moving page.
  */
-static bool capture_drawn(struct page *page, const char *session_id, const struct shot *shot,
-                          unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
+static bool capture_drawn(struct attempt *attempt, const char *session_id, struct br_error *err)
 {
-    if (!capture_once(page, session_id, shot, ret_bytes, ret_size, err)) {
+    if (!capture_once(attempt, session_id, err)) {
         return false;
     }
     bool is_drawn = false;
     for (int i = 1; i < MAX_CAPTURES && !is_drawn; i++) {
-        CLEANUP_FREE unsigned char *before = TAKE(*ret_bytes);
-        size_t size = *ret_size;
-        if (!capture_once(page, session_id, shot, ret_bytes, ret_size, err)) {
+        CLEANUP_FREE unsigned char *before = TAKE(attempt->bytes);
+        size_t size = attempt->size;
+        if (!capture_once(attempt, session_id, err)) {
             return false;
         }
-        is_drawn = *ret_size == size && memcmp(*ret_bytes, before, size) == 0;
+        is_drawn = attempt->size == size && memcmp(attempt->bytes, before, size) == 0;
     }
     return true;
 }
 
 /* Captures in a session to the page's tab, which the page cannot detect. */
-static bool capture(struct page *page, const char *session_id, const struct shot *shot,
-                    unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
+static bool capture(struct attempt *attempt, const char *session_id, struct br_error *err)
 {
-    if (!shot->is_beyond_viewport || tabs_is_whole(page)) {
-        return capture_once(page, session_id, shot, ret_bytes, ret_size, err);
+    if (!attempt->shot->is_beyond_viewport || tabs_is_whole(attempt->page)) {
+        return capture_once(attempt, session_id, err);
     }
-    return whole_ensure(page, session_id, err) &&
-           capture_drawn(page, session_id, shot, ret_bytes, ret_size, err);
+    return whole_ensure(attempt->page, session_id, attempt->end, err) &&
+           capture_drawn(attempt, session_id, err);
 }
 
 static bool bring_to_front(struct page *page, struct br_error *err)
@@ -144,14 +163,14 @@ static bool attach_again(struct page *page, char **ret_session, struct br_error 
  * removes its settings: so the new session gets the page's screen settings, and stays until the tab
  * is closed.
  */
-static bool capture_in_new_session(struct page *page, const struct shot *shot,
-                                   unsigned char **ret_bytes, size_t *ret_size,
-                                   struct br_error *err)
+static bool capture_in_new_session(struct attempt *attempt, struct br_error *err)
 {
+    struct page *page = attempt->page;
     CLEANUP_FREE char *session_id = NULL;
     return attach_again(page, &session_id, err) && settings_restore_screen(page, session_id, err) &&
-           (!shot->is_beyond_viewport || whole_ensure(page, session_id, err)) &&
-           capture_once(page, session_id, shot, ret_bytes, ret_size, err);
+           (!attempt->shot->is_beyond_viewport ||
+            whole_ensure(page, session_id, attempt->end, err)) &&
+           capture_once(attempt, session_id, err);
 }
 
 /*
@@ -171,18 +190,19 @@ static const struct rung {
 };
 enum { RUNG_COUNT = sizeof(ladder) / sizeof(ladder[0]) };
 
-static bool climb(struct page *page, const struct rung *rung, const struct shot *shot,
-                  unsigned char **ret_bytes, size_t *ret_size, struct br_error *err)
+static bool climb(struct attempt *attempt, const struct rung *rung, struct br_error *err)
 {
+    struct page *page = attempt->page;
+    double part_ms = (double)deadline_left_ms(attempt->end) * rung->share;
+    int64_t limit_ms = part_ms < MAX_RUNG_MS ? (int64_t)part_ms : MAX_RUNG_MS;
+    page_set_deadline(page, deadline_earlier(attempt->end, deadline_in_ms(limit_ms)));
     /* The document may have been replaced since the previous step. */
-    if ((rung->help && !rung->help(page, err)) ||
-        !page_await_paint(page, page_deadline(page), err)) {
-        return false;
-    }
-    if (rung->is_in_new_session) {
-        return capture_in_new_session(page, shot, ret_bytes, ret_size, err);
-    }
-    return capture(page, page_session(page), shot, ret_bytes, ret_size, err);
+    bool is_done = (!rung->help || rung->help(page, err)) &&
+                   page_await_paint(page, page_deadline(page), err) &&
+                   (rung->is_in_new_session ? capture_in_new_session(attempt, err)
+                                            : capture(attempt, page_session(page), err));
+    page_set_deadline(page, attempt->end);
+    return is_done;
 }
 
 /*
@@ -193,24 +213,19 @@ static bool may_be_helped(struct page *page, const struct br_error *err)
     return page_is_alive(page) && (err->code == BR_TIMEOUT || page_was_left(err));
 }
 
-static bool take(struct page *page, const struct shot *shot, unsigned char **ret_bytes,
-                 size_t *ret_size, struct br_error *err)
+static bool take(struct attempt *attempt, struct br_error *err)
 {
-    struct deadline end = page_deadline(page);
+    struct page *page = attempt->page;
     bool is_done = false;
     if (tabs_is_behind(page) && !bring_to_front(page, err)) {
         return false;
     }
     tabs_note_front(page);
-    if (!page_await_paint(page, end, err)) {
+    if (!page_await_paint(page, attempt->end, err)) {
         return false; /* nothing can capture what was never painted */
     }
     for (size_t i = 0; i < RUNG_COUNT && !is_done; i++) {
-        double part_ms = (double)deadline_left_ms(end) * ladder[i].share;
-        int64_t limit_ms = part_ms < MAX_RUNG_MS ? (int64_t)part_ms : MAX_RUNG_MS;
-        page_set_deadline(page, deadline_earlier(end, deadline_in_ms(limit_ms)));
-        is_done = climb(page, &ladder[i], shot, ret_bytes, ret_size, err);
-        page_set_deadline(page, end);
+        is_done = climb(attempt, &ladder[i], err);
         /* A page that is stuck itself cannot be captured in other ways either. */
         bool is_stuck =
             !is_done && i == 0 && err->code == BR_TIMEOUT && !page_answers(page, PROBE_MS);
@@ -232,7 +247,14 @@ bool shot_take(struct page *page, const struct shot *shot, unsigned char **ret_b
     bool may_show = shot->has_actions && page->options.shows_actions == BR_SHOW_ACTIONS_CAPTURED;
     bool is_hidden = !may_show && show_hide(page);
     bool has_mark = highlight_hide(page, shot->has_actions);
-    bool is_done = take(page, shot, ret_bytes, ret_size, err);
+    struct attempt attempt = { .page = page, .shot = shot, .end = page_deadline(page) };
+    bool is_done = take(&attempt, err);
+    if (is_done) {
+        *ret_bytes = attempt.bytes;
+        *ret_size = attempt.size;
+    } else {
+        attempt_drop(&attempt);
+    }
     if (has_mark) {
         highlight_again(page);
     }

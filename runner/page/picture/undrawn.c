@@ -13,10 +13,12 @@
 
 enum {
     UNDRAWN_MS = 1000,
-    PAUSE_MS = 8,    /* half a frame */
-    GUESS_MS = 1000, /* time limit for a frame without a known blocking request; interval between
-                        checks */
-    MAX_LEFT = 3,    /* documents replaced while being asked */
+    PAUSE_MS = 8,      /* half a frame */
+    GUESS_MS = 1000,   /* time limit for a frame without a known blocking request; interval between
+                          checks */
+    MAX_LEFT = 3,      /* documents replaced while being asked */
+    PROBE_MS = 300,    /* time limit for the page to respond */
+    DRAWING_MS = 5000, /* for a page that is drawing, until the next probe */
 };
 
 /* Chrome makes no frames for a document that must not be painted yet. */
@@ -157,4 +159,50 @@ bool undrawn_ask_again(struct page *page, struct deadline end, const struct br_e
     struct br_error ended;
     return err->code == BR_UNKNOWN_ERROR && strstr(err->message, "Unable to capture screenshot") &&
            !deadline_passed(end) && page_pause(page, PAUSE_MS, &ended);
+}
+
+/*
+ * Returns whether the page is busy without running a script. Chrome answers getMetrics in the
+ * middle of a script, but in the middle of layout and painting it answers nothing.
+ */
+static bool is_drawing(struct page *page)
+{
+    struct br_error ignored;
+    struct deadline before = page_deadline(page);
+    if (page_answers(page, PROBE_MS)) {
+        return false;
+    }
+    page_set_deadline(page, deadline_in_ms(PROBE_MS));
+    bool is_answered = page_command(page, "Performance.getMetrics", NULL, NULL, &ignored);
+    page_set_deadline(page, before);
+    return !is_answered && page_is_alive(page);
+}
+
+/* A sent command. */
+struct sent {
+    struct page *page;
+    int64_t call_id;
+};
+
+static bool has_answer(void *data)
+{
+    const struct sent *sent = data;
+    return cdp_has_reply(sent->page->client, sent->call_id);
+}
+
+bool undrawn_await(struct page *page, int64_t call_id, struct deadline latest, struct br_error *err)
+{
+    struct sent sent = { .page = page, .call_id = call_id };
+    bool is_done = false;
+    bool is_over = false;
+    while (!is_done && !is_over) {
+        is_done = cdp_wait(page->client, has_answer, &sent, "the reply to Page.captureScreenshot",
+                           page_deadline(page), err);
+        is_over =
+            !is_done && (err->code != BR_TIMEOUT || deadline_passed(latest) || !is_drawing(page));
+        if (!is_over) {
+            page_set_deadline(page, deadline_earlier(latest, deadline_in_ms(DRAWING_MS)));
+        }
+    }
+    return is_done;
 }

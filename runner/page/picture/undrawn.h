@@ -5,6 +5,7 @@
 #include "runner/base/clock.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct br_error;
 struct page;
@@ -33,5 +34,13 @@ struct deadline undrawn_deadline(void);
  * such as a new tab or one with a new process; waits a moment first. False at the deadline.
  */
 bool undrawn_ask_again(struct page *page, struct deadline end, const struct br_error *err);
+
+/*
+ * Waits for the reply to a capture that was sent. While the page is busy with layout and painting,
+ * which for 50,000 elements takes seconds, the page's deadline moves on, up to `latest`; a page
+ * that hangs, or whose script does not end, gets no more time.
+ */
+bool undrawn_await(struct page *page, int64_t call_id, struct deadline latest,
+                   struct br_error *err);
 
 #endif

@@ -61,12 +61,16 @@ static int64_t send_capture(struct page *page, const char *session_id, struct br
  * the preferences that it found. Of two overlapping captures the second one finds, and so leaves,
  * those of the first: later captures need not set them again.
  */
-static bool capture_twice(struct page *page, const char *session_id, struct br_error *err)
+static bool capture_twice(struct page *page, const char *session_id, struct deadline end,
+                          struct br_error *err)
 {
     static const char method[] = "Page.captureScreenshot";
     struct br_error later;
     int64_t first = send_capture(page, session_id, err);
     int64_t second = send_capture(page, session_id, err);
+    if (second >= 0) {
+        undrawn_await(page, second, end, &later);
+    }
     bool is_done = cdp_receive(page->client, first, method, NULL, err);
     is_done &= cdp_receive(page->client, second, method, NULL, is_done ? err : &later);
     if (!is_done) {
@@ -75,7 +79,8 @@ static bool capture_twice(struct page *page, const char *session_id, struct br_e
     return is_done;
 }
 
-bool whole_ensure(struct page *page, const char *session_id, struct br_error *err)
+bool whole_ensure(struct page *page, const char *session_id, struct deadline latest,
+                  struct br_error *err)
 {
     if (tabs_is_whole(page)) {
         return true;
@@ -86,7 +91,7 @@ bool whole_ensure(struct page *page, const char *session_id, struct br_error *er
     struct deadline end = undrawn_deadline();
     bool is_drawn = false;
     do {
-        is_drawn = capture_twice(page, session_id, err);
+        is_drawn = capture_twice(page, session_id, latest, err);
     } while (!is_drawn && undrawn_ask_again(page, end, err));
     /* The second capture also leaves the first one's size, and both switch touch emulation off. */
     bool is_done = is_drawn && settings_restore_screen(page, session_id, err);

@@ -15,7 +15,6 @@ const QUICK = { sizes: [100, 1000], heights: [1, 2], counts: [1, 2], ms: 500 };
 const ID_AIM = 1.5; // of an action by id, of the same one by selector
 const FRAME_PAUSE_MS = 40; // two frames and a half: no call begins in step with them
 const MOST_ACTED_ON = 200; // cards, the first ones: scrolling to the last is another matter
-const MOST_PICTURED = 10000; // elements: Chrome does not always come to an end with a picture of more
 const VIEWPORT_HEIGHT = 720;
 const LONG_MS = '<timeout>120000</timeout>';
 
@@ -48,10 +47,10 @@ async function openPage(setup, url) {
 // What a call resolves to would be taken for its time.
 const silent = (calls) => new Map([...calls].map(([name, call]) => [name, async () => void await call()]));
 
-const looksAt = (runner, size) => silent([
+const looksAt = (runner) => silent([
     ['snapshot', () => runner.act('snapshot', LONG_MS)],
     ['picture of the full page', () => runner.act('screenshot', `<fullPage>true</fullPage>${LONG_MS}`)],
-].slice(0, size > MOST_PICTURED ? 1 : 2));
+]);
 
 /** All calls of a round are on the same card; next() goes to another one. */
 function actsOn(runner, ids) {
@@ -91,7 +90,7 @@ async function measureElements(setup, { sizes }) {
         const part = `${size} elements`;
         const { runner, ids } = await openPage(setup, `${server.url}${size}`);
         const acts = await measureActs(setup, part, runner, ids);
-        const { samples: looks } = await interleave(setup, part, looksAt(runner, size), setup.rounds, () => {},
+        const { samples: looks } = await interleave(setup, part, looksAt(runner), setup.rounds, () => {},
             pauseAtRandom);
         await runner.close();
         setup.report.section(part, 'ms', new Map([...looks, ...acts]), ['click', 'type'].map((act) => (
