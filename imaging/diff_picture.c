@@ -2,7 +2,6 @@
 
 #include "imaging/diff_rule.h"
 #include "imaging/image.h"
-#include "imaging/pages.h"
 #include "imaging/png_palette.h"
 
 #include <stdlib.h>
@@ -52,7 +51,7 @@ bool diff_picture_init(struct image_diff_picture *picture, int width, int height
                        struct br_error *err)
 {
     *picture = (struct image_diff_picture){ .width = width, .height = height, .is_mask = is_mask };
-    picture->indexes = pages_create(((size_t)width + 1) * (size_t)height);
+    picture->indexes = image_memory(((size_t)width + 1) * (size_t)height);
     if (!picture->indexes) {
         return error_set(err, BR_LIMIT_EXCEEDED, "No memory for a diff picture of %dx%d", width,
                          height);

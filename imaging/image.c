@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 bool image_check_size(uint64_t width, uint64_t height, struct br_error *err)
 {
@@ -99,4 +100,21 @@ void br_image_fit(int width, int height, const struct br_image_limits *limits, i
     int64_t side = shorter_side(longer, shorter, low);
     *ret_width = (int)(width > height ? low : side);
     *ret_height = (int)(width > height ? side : low);
+}
+
+/* Size of a huge page; smaller allocations do not use one. */
+#define LARGE_PAGE ((size_t)2 * 1024 * 1024)
+
+void *image_memory(size_t size)
+{
+    if (size < LARGE_PAGE) {
+        return malloc(size);
+    }
+    size_t rounded = (size + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    void *pages = aligned_alloc(LARGE_PAGE, rounded);
+    if (pages) {
+        /* Only a hint: normal pages work as well. */
+        (void)madvise(pages, rounded, MADV_HUGEPAGE);
+    }
+    return pages;
 }

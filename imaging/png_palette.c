@@ -1,6 +1,6 @@
 #include "imaging/png_palette.h"
 
-#include "imaging/deflate_rows.h"
+#include "imaging/deflate.h"
 #include "imaging/output.h"
 
 #include <libdeflate.h>

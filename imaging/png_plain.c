@@ -1,6 +1,7 @@
 #include "imaging/png_plain.h"
 
-#include "imaging/pages.h"
+#include "imaging/deflate.h"
+#include "imaging/image.h"
 #include "imaging/rows.h"
 
 #include <libdeflate.h>
@@ -249,12 +250,8 @@ static bool inflate_rows(const struct plain *plain, uint8_t *raw, size_t raw_siz
     if (plain->packed_size < frame || !is_zlib_header(plain->packed)) {
         return false;
     }
-    struct libdeflate_decompressor *inflate = libdeflate_alloc_decompressor();
-    bool ok = inflate && libdeflate_deflate_decompress(inflate, plain->packed + ZLIB_HEADER_SIZE,
-                                                       plain->packed_size - frame, raw, raw_size,
-                                                       NULL) == LIBDEFLATE_SUCCESS;
-    libdeflate_free_decompressor(inflate);
-    return ok;
+    return deflate_unpack(plain->packed + ZLIB_HEADER_SIZE, plain->packed_size - frame, raw,
+                          raw_size);
 }
 
 /*
@@ -329,7 +326,7 @@ static bool make_rows(struct plain *plain, struct png_rows *rows)
 {
     /* Expanding a row reads one byte beyond its end. */
     size_t raw_size = size_of_rows(plain);
-    rows->memory = raw_size ? pages_create(raw_size + 1) : NULL;
+    rows->memory = raw_size ? image_memory(raw_size + 1) : NULL;
     plain->rows = calloc(1, plain->stride + 1);
     if (!rows->memory || !plain->rows || !inflate_rows(plain, rows->memory, raw_size)) {
         return false;

@@ -2,6 +2,7 @@
 #include "runner/base/platform.h"
 #include "runner/base/strbuf.h"
 #include "runner/checks/approve.h"
+#include "runner/checks/archive.h"
 #include "runner/checks/init.h"
 #include "runner/checks/report/command.h"
 #include "runner/checks/report/file_out.h"
@@ -330,18 +331,31 @@ static int import(const struct cli_options *options)
 
 /* What the operands name. */
 struct subject {
-    char *suite;  /* file */
-    char *report; /* folder */
+    char *suite;    /* file */
+    char *report;   /* folder */
+    char *unpacked; /* the folder to which a report was unpacked; NULL: it was none */
 };
+
+static bool is_archive(const char *operand)
+{
+    size_t length = strlen(operand);
+    return length > 4 && strcasecmp(operand + length - 4, ".zip") == 0;
+}
 
 static bool take_operand(struct subject *subject, const char *operand, struct br_error *err)
 {
     struct stat info;
     bool is_folder = stat(operand, &info) == 0 && S_ISDIR(info.st_mode);
-    char **place = is_folder ? &subject->report : &subject->suite;
+    bool is_report = is_folder || is_archive(operand);
+    char **place = is_report ? &subject->report : &subject->suite;
     if (*place) {
         return error_set(err, BR_INVALID_ACTION, "%s and %s are both %s", *place, operand,
-                         is_folder ? "reports" : "suites");
+                         is_report ? "reports" : "suites");
+    }
+    if (is_report && !is_folder) {
+        subject->unpacked = archive_unpack_report(operand, err);
+        *place = xstrdup(subject->unpacked);
+        return *place;
     }
     *place = xstrdup(operand);
     return true;
@@ -467,6 +481,7 @@ static int review(const struct cli_options *options)
     int exit_code = is_fine ? review_subject(options, &subject, &err) : EXIT_USAGE;
     free(subject.suite);
     free(subject.report);
+    archive_remove(subject.unpacked);
     return exit_code;
 }
 
@@ -540,7 +555,8 @@ const struct command command_check = {
         "its baseline. The report is a page that opens from disk; --approve makes a picture the "
         "new baseline. A missing baseline is written; in CI it is a failure. A failed check is "
         "tried again, and reported as flaky if it then passes. `check --init SUITE.json URL…` "
-        "writes a first suite, `check review [SUITE.json] [REPORT]` serves the report as a local "
+        "writes a first suite, `check review [SUITE.json] [REPORT]` serves the report, a folder or "
+        "the .zip that CI kept, as a local "
         "page in which pictures are accepted or rejected, `check merge REPORT… --report DIR` "
         "merges "
         "the reports of several shards. Exit code 0: all passed; 1: a difference, an error, or "
@@ -550,6 +566,7 @@ const struct command command_check = {
                 "  browser-runner check smoke.json --jobs 4 --junit junit.xml\n"
                 "  browser-runner check smoke.json --approve home@desktop\n"
                 "  browser-runner check review smoke.json\n"
+                "  browser-runner check review artifact.zip\n"
                 "  browser-runner check smoke.json --update\n"
                 "  browser-runner check merge report-1 report-2 --report report\n",
     .option_groups = OPTIONS_BROWSER | OPTIONS_CHECK,

@@ -1,4 +1,4 @@
-#include "imaging/deflate_rows.h"
+#include "imaging/deflate.h"
 #include "imaging/png_palette.h"
 #include "tests/unit/random.h"
 

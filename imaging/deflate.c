@@ -1,4 +1,4 @@
-#include "imaging/deflate_rows.h"
+#include "imaging/deflate.h"
 
 #include <libdeflate.h>
 #include <stdbool.h>
@@ -187,4 +187,18 @@ size_t deflate_rows(const uint8_t *bytes, size_t size, size_t stride, uint8_t *r
         *bits.next++ = (uint8_t)(checksum >> shift);
     }
     return (size_t)(bits.next - ret_packed);
+}
+
+bool deflate_unpack(const uint8_t *packed, size_t packed_size, uint8_t *ret_bytes, size_t size)
+{
+    struct libdeflate_decompressor *inflate = libdeflate_alloc_decompressor();
+    bool is_done = inflate && libdeflate_deflate_decompress(inflate, packed, packed_size, ret_bytes,
+                                                            size, NULL) == LIBDEFLATE_SUCCESS;
+    libdeflate_free_decompressor(inflate);
+    return is_done;
+}
+
+uint32_t deflate_checksum(const uint8_t *bytes, size_t size)
+{
+    return libdeflate_crc32(0, bytes, size);
 }
