@@ -1,8 +1,9 @@
 /*
- * Compares two pictures as people perceive them. Counts the same pixels as pixelmatch 7.2.0 (npm;
- * ISC), whose rule this is: distance in YIQ after Kotsarenko and Ramos, "Measuring perceived color
- * difference" (2010), without antialiased pixels after Vysniauskas, "Anti-aliased Pixel and
- * Intensity Slope Detector" (2009). For exact comparison see compare.h.
+ * Compares two pictures as people perceive them. Counts the same pixels as pixelmatch (npm; ISC),
+ * whose rule this is, 7.2.0 or by option 8.0.0 (see struct diff_oklab): distance in YIQ after
+ * Kotsarenko and Ramos, "Measuring perceived color difference" (2010), without antialiased pixels
+ * after Vysniauskas, "Anti-aliased Pixel and Intensity Slope Detector" (2009). For exact comparison
+ * see compare.h.
  *
  * For pictures of different sizes the common part is compared as usual; each pixel that only one of
  * them has counts as different.

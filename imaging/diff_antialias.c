@@ -66,6 +66,12 @@ static bool is_even_in_both(const struct diff_pair *pair, struct point point)
     return is_in_even_area(pair->a, &around) && is_in_even_area(pair->b, &around);
 }
 
+/* Returns how much brighter the pixel is than a neighbour, or more opaque; pixelmatch 8. */
+static double brightness_or_alpha(double brightness, const uint8_t *pixel, const uint8_t *neighbour)
+{
+    return brightness != 0 ? brightness : (pixel[3] - neighbour[3]) / 2.0;
+}
+
 /* Returns how much brighter the pixel is than a neighbour; both on the pixel's background. */
 static double brightness_over(const uint8_t *pixel, const uint8_t *neighbour,
                               const struct diff_ground *ground)
@@ -90,7 +96,8 @@ static bool find_extremes(const struct diff_rule *rule, const struct diff_pair *
     const uint8_t *pixel = pixel_at(view, around->x, around->y);
     size_t offset =
         ((size_t)around->y * (size_t)pair->width + (size_t)around->x) * IMAGE_BYTES_PER_PIXEL;
-    struct diff_ground ground = diff_ground_at(rule, offset);
+    struct diff_ground ground =
+        rule->oklab ? (struct diff_ground){ 255, 255, 255 } : diff_rule_ground_at(rule, offset);
     int equal = around->is_at_edge;
     double lowest = 0;
     double highest = 0;
@@ -100,7 +107,11 @@ static bool find_extremes(const struct diff_rule *rule, const struct diff_pair *
             if (x == around->x && y == around->y) {
                 continue;
             }
-            double over = brightness_over(pixel, pixel_at(view, x, y), &ground);
+            const uint8_t *other = pixel_at(view, x, y);
+            double over = brightness_over(pixel, other, &ground);
+            if (rule->oklab) {
+                over = brightness_or_alpha(over, pixel, other);
+            }
             if (over == 0) {
                 equal++;
             } else if (over < lowest) {

@@ -17,7 +17,14 @@ struct image_diff_zone {
     double threshold;
 };
 
+/* Whose count it is: that of a major version of pixelmatch. */
+enum image_diff_metric {
+    IMAGE_DIFF_PIXELMATCH_7, /* distance in YIQ */
+    IMAGE_DIFF_PIXELMATCH_8, /* distance in OKLab */
+};
+
 struct image_diff_options {
+    enum image_diff_metric metric;
     double threshold;           /* 0 (every difference) to 1: larger distances count */
     double strict_threshold;    /* lower threshold for the strict pass; negative: no such pass */
     size_t strict_area;         /* minimum pixels for a region of the strict pass to count */

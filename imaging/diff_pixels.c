@@ -7,15 +7,15 @@
 /* Pixels tested at once; equal blocks are skipped. */
 enum { BLOCK = 64 };
 
-/* Returns the squared distance of two pixels at an offset of the pair. */
-static double distance(const struct diff_rule *rule, const uint8_t *a, const uint8_t *b,
-                       size_t offset)
+/* Returns the squared distance in YIQ of two pixels at an offset of the pair. */
+static double squared_distance(const struct diff_rule *rule, const uint8_t *a, const uint8_t *b,
+                               size_t offset)
 {
     double red = a[0] - b[0];
     double green = a[1] - b[1];
     double blue = a[2] - b[2];
     if (a[3] < 255 || b[3] < 255) {
-        struct diff_ground ground = diff_ground_at(rule, offset);
+        struct diff_ground ground = diff_rule_ground_at(rule, offset);
         int alpha = a[3] - b[3];
         red = (a[0] * a[3] - b[0] * b[3] - ground.red * alpha) / 255;
         green = (a[1] * a[3] - b[1] * b[3] - ground.green * alpha) / 255;
@@ -61,7 +61,8 @@ static enum diff_state state_of(const struct diff_rule *rule, const struct diff_
         return DIFF_SAME;
     }
     size_t offset = ((size_t)y * (size_t)pair->width + (size_t)x) * IMAGE_BYTES_PER_PIXEL;
-    double delta = distance(rule, a, b, offset);
+    double delta = rule->oklab ? diff_oklab_distance(rule, a, b, offset)
+                               : squared_distance(rule, a, b, offset);
     if (!(delta > rule->strict_max_delta)) {
         return DIFF_SAME;
     }

@@ -95,6 +95,7 @@ struct comparison {
     struct diff_pair pair;
     struct diff_rule rule;
     struct diff_rule *zone_rules;         /* of each zone */
+    struct diff_oklab *oklab;             /* NULL: not needed */
     struct diff_clusters clusters;        /* of the pixels that count */
     struct diff_clusters strict_clusters; /* of the pixels of the strict pass */
     struct diff_density density;
@@ -175,12 +176,15 @@ static bool prepare(struct comparison *comparison, struct br_error *err)
 {
     const struct image_diff_options *options = comparison->options;
     struct image_diff *diff = comparison->diff;
-    diff_rule_init(&comparison->rule, options);
+    if (options->metric == IMAGE_DIFF_PIXELMATCH_8) {
+        comparison->oklab = diff_oklab_create();
+    }
+    diff_rule_init(&comparison->rule, options, comparison->oklab);
     comparison->zone_rules = xcalloc(options->zone_count + 1, sizeof(*comparison->zone_rules));
     for (size_t i = 0; i < options->zone_count; i++) {
         struct image_diff_options own = *options;
         own.threshold = options->zones[i].threshold;
-        diff_rule_init(&comparison->zone_rules[i], &own);
+        diff_rule_init(&comparison->zone_rules[i], &own, comparison->oklab);
     }
     comparison->has_strict_pass = options->strict_threshold >= 0;
     comparison->is_clean = true;
@@ -203,6 +207,7 @@ static void release(struct comparison *comparison)
 {
     free(comparison->states);
     free(comparison->zone_rules);
+    free(comparison->oklab);
     diff_clusters_finish(&comparison->clusters);
     diff_clusters_finish(&comparison->strict_clusters);
     diff_density_finish(&comparison->density);

@@ -2,6 +2,7 @@
 #ifndef RUNNER_CHECKS_SUITE_H
 #define RUNNER_CHECKS_SUITE_H
 
+#include "imaging/diff_options.h"
 #include "runner/base/strbuf.h"
 
 #include <browser_runner/action.h>
@@ -71,7 +72,8 @@ struct suite_check {
     int64_t frozen_at_ms;       /* time of the clock, since 1970 */
     uint32_t random_seed;
     bool is_full_page;
-    char *selector;   /* the picture shows only this element; NULL: the page */
+    char *selector; /* the picture shows only this element; NULL: the page */
+    enum image_diff_metric metric;
     double threshold; /* colour distance of a pixel, 0 to 1, see imaging/diff_options.h */
     double strict;    /* a second, lower threshold, for large areas; negative: none */
     int strict_area;  /* minimum size of such an area in pixels */

@@ -1,5 +1,6 @@
 #include "runner/checks/suite_settings.h"
 
+#include "imaging/diff_rule.h"
 #include "runner/base/rfc3339.h"
 #include "runner/checks/suite_actions.h"
 #include "runner/checks/url.h"
@@ -226,6 +227,16 @@ static void read_skip(struct suite_reader *reader, const struct suite_place *pla
     }
 }
 
+static void read_metric(struct suite_reader *reader, const struct suite_place *place,
+                        const struct suite_member *member, void *field)
+{
+    const char *name = json_string_value(place->value);
+    (void)member;
+    if (!name || !diff_rule_read_metric(name, field)) {
+        suite_wrong_kind(reader, place, "\"pixelmatch7\" or \"pixelmatch8\"");
+    }
+}
+
 /* Tags are listed on command lines, separated by commas. */
 static void read_tags(struct suite_reader *reader, const struct suite_place *place,
                       const struct suite_member *member, void *field)
@@ -359,6 +370,7 @@ static const struct suite_member members[] = {
     { "freeze", read_freeze, offsetof(struct suite_settings, check), 0, 0, NULL },
     { "fullPage", suite_read_boolean, CHECK_FIELD(is_full_page), 0, 0, NULL },
     { "selector", suite_read_text, CHECK_FIELD(selector), 0, 0, NULL },
+    { "metric", read_metric, CHECK_FIELD(metric), 0, 0, NULL },
     { "threshold", suite_read_number, CHECK_FIELD(threshold), 0, 1, NULL },
     { "strict", suite_read_number, CHECK_FIELD(strict), 0, 1, NULL },
     { "strictArea", suite_read_integer, CHECK_FIELD(strict_area), 0, BR_IMAGE_MAX_PIXELS, NULL },

@@ -2,6 +2,7 @@
 #include "imaging/decode.h"
 #include "imaging/diff_files.h"
 #include "imaging/diff_picture.h"
+#include "imaging/diff_rule.h"
 
 #include "imaging/diff.h"
 #include "runner/base/json.h"
@@ -89,6 +90,10 @@ static json_t *comparison_json(const struct suite_check *check, const struct att
         "diffRatio", diff->diff_ratio, "antialiasedPixels", (json_int_t)diff->antialiased_pixels,
         "layoutDiffers", diff->layout_differs, "threshold", check->threshold, "allowedPixels",
         (json_int_t)allowed, "regions", regions_json(diff), "fingerprint", diff->fingerprint);
+    if (check->metric != IMAGE_DIFF_PIXELMATCH_7) {
+        json_object_set_new(comparison, "metric",
+                            json_string(diff_rule_metric_name(check->metric)));
+    }
     if (check->strict >= 0) {
         json_object_set_new(comparison, "faintPixels",
                             json_integer((json_int_t)diff->faint_pixels));
@@ -191,6 +196,7 @@ static void compare(const struct suite_check *check, const struct attempt *attem
     struct uneven_areas parts;
     struct image_diff_file expected = { "the baseline", baseline->png, baseline->size };
     struct image_diff_file actual = { "the picture", attempt->png, attempt->size };
+    options.metric = check->metric;
     options.threshold = check->threshold;
     options.strict_threshold = check->strict;
     options.strict_area = (size_t)check->strict_area;

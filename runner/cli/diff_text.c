@@ -1,5 +1,6 @@
 #include "runner/cli/diff_text.h"
 
+#include "imaging/diff_rule.h"
 #include "runner/base/strbuf.h"
 
 #include <string.h>
@@ -39,6 +40,9 @@ json_t *diff_to_json(const struct image_diff *diff, const struct image_diff_opti
                   (json_int_t)diff->diff_pixels, "diffRatio", diff->diff_ratio, "antialiasedPixels",
                   (json_int_t)diff->antialiased_pixels, "layoutDiffers", diff->layout_differs,
                   "regions", regions, "fingerprint", diff->fingerprint);
+    if (options->metric != IMAGE_DIFF_PIXELMATCH_7) {
+        json_object_set_new(object, "metric", json_string(diff_rule_metric_name(options->metric)));
+    }
     if (diff->region_total > diff->region_count) {
         json_object_set_new(object, "regionsLeftOut",
                             json_integer((json_int_t)(diff->region_total - diff->region_count)));

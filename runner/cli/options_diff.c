@@ -1,5 +1,6 @@
 #include "runner/cli/options_diff.h"
 
+#include "imaging/diff_rule.h"
 #include "runner/base/memory.h"
 
 #include <errno.h>
@@ -44,6 +45,15 @@ static bool set_count(const char *value, long max, size_t *field, struct br_erro
 bool diff_option_threshold(struct cli_options *options, const char *value, struct br_error *err)
 {
     return set_part(value, &options->diff.threshold, err);
+}
+
+bool diff_option_metric(struct cli_options *options, const char *value, struct br_error *err)
+{
+    if (diff_rule_read_metric(value, &options->diff.metric)) {
+        return true;
+    }
+    return error_set(err, BR_INVALID_ACTION, "\"%s\" is not a metric: pixelmatch7 or pixelmatch8",
+                     value);
 }
 
 bool diff_option_strict(struct cli_options *options, const char *value, struct br_error *err)

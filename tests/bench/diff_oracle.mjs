@@ -1,6 +1,6 @@
 /*
- * Holds `browser-runner diff` against pixelmatch 7.2.0 (npm): the counts, and each pixel of the
- * picture that is drawn. --table prints tests/unit/diff_counts.h instead, so that the unit test needs
+ * Holds `browser-runner diff` against pixelmatch 7.2.0 and 8.0.0 (npm): the counts, and each pixel of
+ * the picture that is drawn. --table prints tests/unit/diff_counts.h instead, so that the unit test needs
  * no Node. `npm install --no-save --prefix tests/bench` fetches what is needed.
  */
 import { spawnSync } from "node:child_process";
@@ -8,17 +8,19 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import pixelmatch from "pixelmatch";
+import pixelmatch7 from "pixelmatch";
+import pixelmatch8 from "pixelmatch8";
 import { PNG } from "pngjs";
 import { makeCase } from "./lib/diff_pairs.mjs";
 
 const TABLE_CASES = 400;
-const USAGE = `Usage: node tests/bench/diff_oracle.mjs [--program FILE] [--cases N] [--first N] [A.png B.png]…
+const METRICS = { pixelmatch7, pixelmatch8 };
+const USAGE = `Usage: node tests/bench/diff_oracle.mjs [--program FILE] [--metric NAME] [--cases N] [--first N] [A.png B.png]…
        node tests/bench/diff_oracle.mjs --table > tests/unit/diff_counts.h
 Compares N generated pairs (300) with random options, then the pairs of files with several.`;
 
-/* What pixelmatch says of a pair, and its picture. */
-function ask(a, b, options) {
+/* What a pixelmatch says of a pair, and its picture. */
+function ask(pixelmatch, a, b, options) {
     const data = Buffer.alloc(a.data.length);
     const diffPixels = pixelmatch(a.data, b.data, data, a.width, a.height, options);
     let antialiasedPixels = 0;
@@ -29,18 +31,24 @@ function ask(a, b, options) {
 }
 
 function printTable() {
-    console.log("/* Made by tests/bench/diff_oracle.mjs --table: what pixelmatch 7.2.0 counts in the");
+    console.log("/* Made by tests/bench/diff_oracle.mjs --table: what pixelmatch 7.2.0 and 8.0.0 count in the");
     console.log(" * pairs of diff_pairs.h, from number 1 on. */\n/* clang-format off */");
-    console.log("static const struct {\n    unsigned different, antialiased;\n} diff_counts[] = {");
+    console.log(`static const struct {\n    unsigned different, antialiased;\n} diff_counts[2][${TABLE_CASES}] = {`);
+    Object.values(METRICS).forEach(printColumn);
+    console.log("};");
+}
+
+function printColumn(pixelmatch) {
+    console.log("    {");
     for (let number = 1; number <= TABLE_CASES; number += 4) {
         const cells = [0, 1, 2, 3].map((more) => {
             const { a, b, options } = makeCase(number + more);
-            const { diffPixels, antialiasedPixels } = ask(a, b, options);
+            const { diffPixels, antialiasedPixels } = ask(pixelmatch, a, b, options);
             return `{ ${diffPixels}, ${antialiasedPixels} },`;
         });
-        console.log(`    ${cells.join(" ")}`);
+        console.log(`        ${cells.join(" ")}`);
     }
-    console.log("};");
+    console.log("    },");
 }
 
 function writePng(path, { data, width, height }) {
@@ -50,10 +58,10 @@ function writePng(path, { data, width, height }) {
 }
 
 /* What differs between pixelmatch's answer and the program's; nothing when they agree. */
-function compare(program, folder, files, a, b, options) {
-    const wanted = ask(a, b, options);
+function compare({ program, metric }, folder, files, a, b, options) {
+    const wanted = ask(METRICS[metric], a, b, options);
     const output = join(folder, "diff.png");
-    const args = ["diff", ...files, "--json", "-o", output, "--threshold", String(options.threshold)];
+    const args = ["diff", ...files, "--json", "--metric", metric, "-o", output, "--threshold", String(options.threshold)];
     options.includeAA && args.push("--count-antialias");
     options.checkerboard && args.push("--checkerboard");
     options.diffMask && args.push("--mask");
@@ -103,6 +111,7 @@ const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
         program: { type: "string", default: "build/release/browser-runner" },
+        metric: { type: "string", default: "pixelmatch7" },
         cases: { type: "string", default: "300" },
         first: { type: "string", default: "1" },
         table: { type: "boolean" },
@@ -120,7 +129,7 @@ if (values.help) {
         const pairs = [generated(folder, Number(values.first), Number(values.cases)), real(positionals)];
         for (const list of pairs) {
             for (const { name, files, a, b, options } of list) {
-                const problems = compare(resolve(values.program), folder, files, a, b, options);
+                const problems = compare({ program: resolve(values.program), metric: values.metric }, folder, files, a, b, options);
                 problems.forEach((problem) => console.log(`${name}: ${problem}`));
                 wrong += problems.length > 0;
                 count++;

@@ -14,13 +14,19 @@ static bool on_wanted(void *data, const char *name)
     return true;
 }
 
+static bool leaves_folder(const char *name)
+{
+    size_t length = strlen(name);
+    return strncmp(name, "../", 3) == 0 || strstr(name, "/../") || strcmp(name, "..") == 0 ||
+           (length > 2 && strcmp(name + length - 3, "/..") == 0);
+}
+
 static bool on_file(void *data, const char *name, const void *bytes, size_t size,
                     struct br_error *err)
 {
     uint8_t *sum = data;
     (void)err;
-    if (name[0] == '/' || strcmp(name, "..") == 0 || strstr(name, "../") || strchr(name, '\\') ||
-        size > ARCHIVE_MAX_PART) {
+    if (name[0] == '/' || leaves_folder(name) || strchr(name, '\\') || size > ARCHIVE_MAX_PART) {
         abort();
     }
     for (size_t i = 0; i < size; i++) {

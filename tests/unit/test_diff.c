@@ -1,6 +1,7 @@
 #include "imaging/diff.h"
 #include "imaging/diff_files.h"
 #include "imaging/diff_picture.h"
+#include "imaging/diff_rule.h"
 #include "imaging/draw.h"
 #include "imaging/image.h"
 #include "tests/unit/diff_pairs.h"
@@ -64,16 +65,17 @@ static void expect_box(const struct image_diff_region *region, struct image_rect
     assert_int_equal(region->box.height, box.height);
 }
 
-static void test_diff_of_many_pairs_counts_as_pixelmatch(void **state)
+static void check_counts(enum image_diff_metric metric)
 {
-    (void)state;
-    for (unsigned i = 0; i < sizeof(diff_counts) / sizeof(diff_counts[0]); i++) {
+    for (unsigned i = 0; i < sizeof(diff_counts[0]) / sizeof(diff_counts[0][0]); i++) {
         struct diff_case made = diff_case_make(i + 1);
+        made.options.metric = metric;
         struct image_diff diff = compare(&made.a, &made.b, &made.options);
-        if (diff.diff_pixels != diff_counts[i].different ||
-            diff.antialiased_pixels != diff_counts[i].antialiased) {
-            fail_msg("case %u: %zu and %zu instead of %u and %u", i + 1, diff.diff_pixels,
-                     diff.antialiased_pixels, diff_counts[i].different, diff_counts[i].antialiased);
+        if (diff.diff_pixels != diff_counts[metric][i].different ||
+            diff.antialiased_pixels != diff_counts[metric][i].antialiased) {
+            fail_msg("case %u by %s: %zu and %zu instead of %u and %u", i + 1,
+                     diff_rule_metric_name(metric), diff.diff_pixels, diff.antialiased_pixels,
+                     diff_counts[metric][i].different, diff_counts[metric][i].antialiased);
         }
         size_t in_regions = 0;
         for (size_t j = 0; j < diff.region_count; j++) {
@@ -85,6 +87,13 @@ static void test_diff_of_many_pairs_counts_as_pixelmatch(void **state)
         image_diff_finish(&diff);
         diff_case_finish(&made);
     }
+}
+
+static void test_diff_of_many_pairs_counts_as_pixelmatch(void **state)
+{
+    (void)state;
+    check_counts(IMAGE_DIFF_PIXELMATCH_7);
+    check_counts(IMAGE_DIFF_PIXELMATCH_8);
 }
 
 static struct image_diff_file make_file(const struct br_image *image, const char *name)

@@ -55,6 +55,7 @@ static const struct shape comparison_members[] = {
     { "allowedPixels", SHAPE_COUNT, false, NULL, NULL },
     { "regions", SHAPE_OBJECTS, false, region_members, NULL },
     { "fingerprint", SHAPE_TEXT, false, NULL, NULL },
+    { "metric", SHAPE_TEXT, false, NULL, NULL },
     { "ignored", SHAPE_OBJECTS, false, part_members, NULL },
     { "thresholds", SHAPE_OBJECTS, false, part_members, NULL },
     { 0 },

@@ -25,7 +25,7 @@ def click(selector):
 
 
 def run(ctx):
-    site = Site(ctx, {"/belief": BELIEF, "/steps": STEPS, "/pale": PALE, "/fine": page("fine"),
+    site = Site(ctx, {"/belief": BELIEF, "/steps": STEPS, "/pale": PALE, "/tint": PALE, "/fine": page("fine"),
                       "/gone": (404,) + page("no such page")[1:], "/broken": (503,) + page("broken")[1:]})
     first, second = '#first', '#second'
 
@@ -52,6 +52,8 @@ def run(ctx):
             {"name": "broken-allowed", "url": "broken", "actions": [], "allowHttpErrors": True},
             {"name": "strict", "url": "pale", "actions": [], "strict": 0.01},
             {"name": "large", "url": "pale", "actions": [], "strict": 0.01, "strictArea": 100000},
+            {"name": "tinted", "url": "tint", "actions": [], "metric": "pixelmatch8"},
+            {"name": "untinted", "url": "tint", "actions": []},
             {"name": "lenient", "url": "pale", "actions": []},
         ],
     }
@@ -85,6 +87,19 @@ def run(ctx):
               "regions": [{"width": 300, "height": 200, "faint": True}]}, "what strict sees")
     ctx.expect("strict threshold" in again["strict"]["reason"], again["strict"]["reason"])
     ctx.expect("diff" in again["strict"]["images"] and "approve" in again["strict"], f"{again['strict']}")
+
+    # A tint that only pixelmatch 8 counts.
+    site.answers["/tint"] = page("<body style='margin: 0; background: #e6e6ff'>")
+    again = check("--filter", "tinted", "--filter", "untinted", code=1)
+    ctx.match({name: one["status"] for name, one in again.items()}, {"tinted": "failed", "untinted": "passed"}, "a tint")
+    ctx.match(again["tinted"]["comparison"], {"diffPixels": 60000, "metric": "pixelmatch8"}, "the metric")
+
+    suite["checks"][-1]["metric"] = "yiq"
+    ctx.file("smoke.json", json.dumps(suite))
+    refused = ctx.run(["check", "smoke.json", *ctx.browser_args()], complete=False)
+    ctx.expect(refused.exit == 2 and "metric" in refused.stderr and '"pixelmatch7" or "pixelmatch8"' in refused.stderr,
+               f"exit {refused.exit}: {refused.text}")
+    del suite["checks"][-1]["metric"]
 
     suite["checks"][-1]["strict"] = 0.2
     ctx.file("smoke.json", json.dumps(suite))

@@ -47,6 +47,14 @@ def run(ctx):
     ctx.match(diff("white.png", "box.png", "--density", "8"), {"density": 64}, "--density")
     ctx.match(diff("white.png", "box.png", "--max-regions", "0"), {"regions": [], "regionsLeftOut": 1}, "--max-regions")
 
+    # A pale blue is another colour for pixelmatch 8 only, a light grey for pixelmatch 7 only.
+    ctx.file("blue.png", png_files.page(boxes=[(*CHANGED[:4], (230, 230, 255))]))
+    ctx.file("grey.png", png_files.page(boxes=[(*CHANGED[:4], (228, 228, 228))]))
+    diff("white.png", "blue.png", "--metric", "pixelmatch7", code=0)
+    ctx.match(diff("white.png", "blue.png", "--metric", "pixelmatch8"), {"diffPixels": 200, "metric": "pixelmatch8"}, "--metric")
+    diff("white.png", "grey.png", "--metric", "pixelmatch8", code=0)
+    ctx.expect("metric" not in diff("white.png", "grey.png"), "the default metric is said")
+
     # The text output.
     ctx.match(diff("white.png", "box.png", json_too=False).stdout.decode(),
               "different: 200 of 2,400 pixels differ (8.33 %)\n  20x10 at 5,6: 200 pixels\n", "text")
