@@ -1,10 +1,11 @@
 # Shared by quickstart.sh and test.sh, which source it with the repository as working directory.
 
 BUILD_PACKAGES=(build-essential cmake ninja-build pkg-config libwebsockets-dev libjansson-dev
-    libexpat1-dev libpng-dev libjpeg62-turbo-dev zlib1g-dev libdeflate-dev libcmocka-dev)
+    libexpat1-dev libpng-dev libjpeg62-turbo-dev zlib1g-dev libdeflate-dev libhiredis-dev libssl-dev
+    libcmocka-dev)
 BROWSER_PACKAGES=(chromium chromium-headless-shell fonts-liberation)
 TEST_PACKAGES=(clang libclang-rt-14-dev lld python3 python3-jsonschema python3-websockets procps libxml2-utils
-    zsh fish mandoc)
+    zsh fish mandoc redis-server)
 
 # What tests/install needs beside these.
 INSTALL_PACKAGES=(mmdebstrap debhelper dpkg-dev lintian openssl jq python3-yaml iproute2 curl)

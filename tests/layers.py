@@ -29,6 +29,8 @@ VENDORS = {
     "zlib.h": {"imaging"},
     "libdeflate.h": {"imaging"},
     "expat.h": {"runner/formats"},
+    "hiredis/hiredis.h": {"runner/servers/redis"},
+    "openssl/ssl.h": {"runner/servers/redis"},
 }
 
 

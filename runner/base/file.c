@@ -242,3 +242,18 @@ bool file_write(const char *path, const void *bytes, size_t size, struct br_erro
 {
     return file_write_in(NULL, path, bytes, size, err);
 }
+
+const char *file_of_certificates(void)
+{
+    /* Debian, Ubuntu and Alpine; Fedora; openSUSE; Alpine without the package. */
+    static const char *const files[] = { "/etc/ssl/certs/ca-certificates.crt",
+                                         "/etc/pki/tls/certs/ca-bundle.crt",
+                                         "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem" };
+    bool is_named = getenv("SSL_CERT_FILE") || getenv("SSL_CERT_DIR");
+    for (size_t i = 0; !is_named && i < sizeof(files) / sizeof(files[0]); i++) {
+        if (access(files[i], R_OK) == 0) {
+            return files[i];
+        }
+    }
+    return NULL;
+}

@@ -39,4 +39,11 @@ bool file_write(const char *path, const void *bytes, size_t size, struct br_erro
 bool file_write_all(int fd, const void *bytes, size_t size, size_t *ret_written);
 bool file_write_and_close(int fd, const void *bytes, size_t size);
 
+/*
+ * Returns the file of the certificates that this machine trusts, for an OpenSSL that was built for
+ * another distribution. NULL if the user names a file or a directory, which OpenSSL reads itself,
+ * or if there is none. Static.
+ */
+const char *file_of_certificates(void);
+
 #endif

@@ -79,6 +79,25 @@ struct cli_console_options {
     const char *url;  /* server to send the pages' console calls to; NULL: none */
 };
 
+/* The options of `worker`, `submit` and `results`. */
+struct cli_job_options {
+    const char *redis; /* NULL: $BROWSER_RUNNER_REDIS */
+    struct cli_list streams;
+    const char *group, *id, *answers_dir, *batches_dir; /* NULL: not given */
+    int slots;                                          /* 0: by processors and memory */
+    int lease_s, deliveries, keep_s, grace_s, batches_each;
+    int inline_bytes;
+    int wait_s;        /* -1: not given */
+    bool is_reference; /* submits the path of a file instead of its contents */
+    bool is_followed;
+    int metrics_port; /* -1: not served */
+};
+#define CLI_JOB_OPTIONS_INIT                                                                       \
+    {                                                                                              \
+        .group = "workers", .lease_s = 30, .deliveries = 5, .keep_s = 24 * 3600, .grace_s = 25,    \
+        .batches_each = 100, .inline_bytes = 16 * 1024 * 1024, .wait_s = -1, .metrics_port = -1,   \
+    }
+
 /* All options of all commands; each command has only some of them. */
 struct cli_options {
     struct br_browser_options browser;
@@ -119,6 +138,7 @@ struct cli_options {
     struct cli_cdp_options cdp;
     struct cli_http_options http;
     struct cli_console_options console;
+    struct cli_job_options jobs;
     const char *host, *token;
     struct cli_list allowed_origins, allowed_hosts;
     const char *access_file; /* NULL: not given */
@@ -163,6 +183,9 @@ enum option_group {
     OPTIONS_CONSOLE = 8192,
     OPTIONS_MCP = 16384,
     OPTIONS_SKILL = 32768,
+    OPTIONS_WORKER = 65536,
+    OPTIONS_SUBMIT = 131072,
+    OPTIONS_RESULTS = 262144,
 };
 
 struct command {
@@ -181,8 +204,8 @@ struct command {
 
 extern const struct command command_act, command_bridge, command_check, command_completion,
     command_console, command_diff, command_doctor, command_history, command_mcp, command_profile,
-    command_run, command_schema, command_serve, command_session, command_shot, command_skill,
-    command_snapshot, command_tools;
+    command_results, command_run, command_schema, command_serve, command_session, command_shot,
+    command_skill, command_snapshot, command_submit, command_tools, command_worker;
 
 void cli_list_add(struct cli_list *list, const char *value);
 

@@ -5,25 +5,17 @@
 #include <string.h>
 
 const struct command *const commands[] = {
-    &command_run,
-    &command_act,
-    &command_session,
-    &command_serve,
-    &command_mcp,
-    &command_bridge,
-    &command_console,
-    &command_shot,
-    &command_snapshot,
-    &command_check,
-    &command_diff,
-    &command_history,
-    &command_doctor,
-    &command_profile,
-    &command_schema,
-    &command_tools,
-    &command_skill,
-    &command_completion,
-    NULL,
+    &command_run,        &command_act,
+    &command_session,    &command_serve,
+    &command_worker,     &command_submit,
+    &command_results,    &command_mcp,
+    &command_bridge,     &command_console,
+    &command_shot,       &command_snapshot,
+    &command_check,      &command_diff,
+    &command_history,    &command_doctor,
+    &command_profile,    &command_schema,
+    &command_tools,      &command_skill,
+    &command_completion, NULL,
 };
 enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) - 1 };
 

@@ -33,7 +33,7 @@ struct interrupt {
     struct br_session *session;
     atomic_bool was_received;
     struct deadline end; /* after this the program is ended in any case; set by the first signal */
-    int end_ms;          /* for the orderly end */
+    atomic_int end_ms;   /* for the orderly end */
     int terminal_fd;     /* of a server; -1: it was started without a terminal */
     int event_fd;
     int reload_fd; /* -1: SIGHUP is a signal to end */
@@ -63,7 +63,7 @@ static sigset_t watched_signals(void)
 /* Handles the first signal. */
 static void receive(struct interrupt *interrupt)
 {
-    interrupt->end = deadline_in_ms(interrupt->end_ms);
+    interrupt->end = deadline_in_ms(atomic_load(&interrupt->end_ms));
     atomic_store(&interrupt->was_received, true);
     eventfd_write(interrupt->event_fd, 1);
     pthread_mutex_lock(&interrupt->mutex);
@@ -195,7 +195,7 @@ static void watch_parent(struct interrupt *interrupt)
 static struct interrupt *create(bool dies_with_parent, bool is_server)
 {
     struct interrupt *interrupt = xcalloc(1, sizeof(*interrupt));
-    interrupt->end_ms = is_server ? SERVER_END_MS : ORDERLY_END_MS;
+    atomic_store(&interrupt->end_ms, is_server ? SERVER_END_MS : ORDERLY_END_MS);
     interrupt->terminal_fd = -1;
     for (int fd = STDIN_FILENO; is_server && fd <= STDERR_FILENO; fd++) {
         interrupt->terminal_fd = isatty(fd) ? fd : interrupt->terminal_fd;
@@ -227,6 +227,11 @@ struct interrupt *interrupt_create_for_server(bool dies_with_parent)
     /* An ignored signal would not come. */
     signal(SIGHUP, SIG_DFL);
     return create(dies_with_parent, true);
+}
+
+void interrupt_set_end(struct interrupt *interrupt, int end_ms)
+{
+    atomic_store(&interrupt->end_ms, end_ms);
 }
 
 void interrupt_set_session(struct interrupt *interrupt, struct br_session *session)

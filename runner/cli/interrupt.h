@@ -25,6 +25,9 @@ struct interrupt *interrupt_create(bool dies_with_parent);
 struct interrupt *interrupt_create_for_server(bool dies_with_parent);
 int interrupt_reload_fd(const struct interrupt *interrupt);
 
+/* Changes the time for an orderly end, before a signal comes. */
+void interrupt_set_end(struct interrupt *interrupt, int end_ms);
+
 /* Sets the session to interrupt; NULL for none. */
 void interrupt_set_session(struct interrupt *interrupt, struct br_session *session);
 

@@ -158,6 +158,7 @@ bool options_parse(const struct command *command, int count, char **args,
         .bridge = { .port = -1, .app_rate = -1, .agent_rate = -1 },
         .console = { .port = -1, .max_rate = -1, .print = CONSOLE_PRINT_INIT },
         .check.retries = -1,
+        .jobs = CLI_JOB_OPTIONS_INIT,
         .log_level = LOG_LEVEL_DEFAULT,
         .operands = xcalloc((size_t)count + 1, sizeof(char *)),
     };
@@ -192,6 +193,7 @@ void options_finish(struct cli_options *options)
     free(options->schemes.items);
     free(options->allowed_origins.items);
     free(options->allowed_hosts.items);
+    free(options->jobs.streams.items);
     free(options->scheme_text);
     free(options->diff.ignored);
     check_options_finish(options);

@@ -1,4 +1,4 @@
-/* Setters for the options of `serve`. */
+/* Setters for the options of `serve`, and of `worker`, `submit` and `results`. */
 #ifndef RUNNER_CLI_OPTIONS_SERVE_H
 #define RUNNER_CLI_OPTIONS_SERVE_H
 
@@ -15,5 +15,10 @@ option_set serve_option_actions, serve_option_host, serve_option_token, serve_op
     serve_option_max_queued, serve_option_queue_timeout, serve_option_batch_timeout,
     serve_option_keep_answers, serve_option_memory_limit, serve_option_recycle_after,
     serve_option_recycle_above;
+
+option_set job_option_redis, job_option_stream, job_option_group, job_option_slots,
+    job_option_lease, job_option_deliveries, job_option_keep, job_option_grace, job_option_recycle,
+    job_option_inline, job_option_answers, job_option_batches, job_option_metrics, job_option_id,
+    job_option_reference, job_option_wait, job_option_follow;
 
 #endif

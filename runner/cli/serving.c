@@ -28,6 +28,7 @@ static bool check_sockets(const struct cli_options *options, const struct system
         { "debug-bridge", options->bridge.port },
         { "console-bridge", options->console.port },
         { "http", options->http.port },
+        { "worker", options->jobs.metrics_port },
     };
     const char *known[SERVING_MAX + 1] = { NULL };
     const char *served[SERVING_MAX + 1] = { NULL };
@@ -176,10 +177,15 @@ void serving_wait(struct serving *serving, struct loop *loop, const struct inter
     }
 }
 
+void serving_stopping(const struct serving *serving, const char *status)
+{
+    notify(serving, "STOPPING=1", status);
+}
+
 void serving_drain(struct serving *serving, struct sessions *sessions)
 {
     struct deadline deadline = deadline_in_ms(DRAIN_MS);
-    notify(serving, "STOPPING=1", "stopping: no new clients, running actions have 5 s");
+    serving_stopping(serving, "stopping: no new clients, running actions have 5 s");
     for (size_t i = 0; i < serving->open_count; i++) {
         if (serving->open[i].use != ACCESS_ALL_TO_THE_END) {
             net_listener_refuse(serving->open[i].listener);

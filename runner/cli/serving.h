@@ -10,7 +10,7 @@
 #include "runner/cli/systemd.h"
 #include "runner/sessions/sessions.h"
 
-enum { SERVING_MAX = 7 };
+enum { SERVING_MAX = 8 };
 
 /* Which rules of the access file apply to a listener. */
 enum access_use {
@@ -56,6 +56,9 @@ void serving_say(json_t *line);
  * Reports that the servers are ready. Reads files again on SIGHUP, until a signal ends the program.
  */
 void serving_wait(struct serving *serving, struct loop *loop, const struct interrupt *interrupt);
+
+/* Tells the service manager that the program ends; the status is a line for people. */
+void serving_stopping(const struct serving *serving, const char *status);
 
 /* Stops accepting clients, and gives running actions and commands some time to end. */
 void serving_drain(struct serving *serving, struct sessions *sessions);

@@ -1,5 +1,7 @@
 #include "runner/net/dial.h"
 
+#include "runner/base/file.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,27 +59,6 @@ static void cut_on_loop(void *data)
     dial_cut(data);
 }
 
-#ifdef BROWSER_RUNNER_STATIC
-/*
- * Where distributions keep the certificates that they trust: Debian, Ubuntu and Alpine; Fedora;
- * openSUSE; Alpine without the package. A static OpenSSL looks where Debian's would. Returns NULL
- * if the user names a file or a directory, which OpenSSL reads itself, or if there is none.
- */
-static const char *find_certificates(void)
-{
-    static const char *const files[] = { "/etc/ssl/certs/ca-certificates.crt",
-                                         "/etc/pki/tls/certs/ca-bundle.crt",
-                                         "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem" };
-    bool is_named = getenv("SSL_CERT_FILE") || getenv("SSL_CERT_DIR");
-    for (size_t i = 0; !is_named && i < sizeof(files) / sizeof(files[0]); i++) {
-        if (access(files[i], R_OK) == 0) {
-            return files[i];
-        }
-    }
-    return NULL;
-}
-#endif
-
 /* Returns the virtual host of a table of protocols; it lives as long as the loop. */
 static struct lws_vhost *get_vhost(struct loop *loop, const struct lws_protocols *protocols)
 {
@@ -94,7 +75,7 @@ static struct lws_vhost *get_vhost(struct loop *loop, const struct lws_protocols
         /* Empty; otherwise libwebsockets would use the proxy of $http_proxy even for localhost. */
         .http_proxy_address = "",
 #ifdef BROWSER_RUNNER_STATIC
-        .client_ssl_ca_filepath = loop_has_tls(loop) ? find_certificates() : NULL,
+        .client_ssl_ca_filepath = loop_has_tls(loop) ? file_of_certificates() : NULL,
 #endif
     };
     return lws_create_vhost(context, &info);

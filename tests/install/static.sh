@@ -38,11 +38,12 @@ root_run "$root" ldd "$program" >"$work/ldd.txt"
 ! grep -Ev 'linux-vdso|libc\.so|libm\.so|ld-linux' "$work/ldd.txt" || fail "foreign libraries"
 for part in share/man/man1/browser-runner.1 share/bash-completion/completions/browser-runner \
     share/zsh/site-functions/_browser-runner share/fish/vendor_completions.d/browser-runner.fish LICENSE \
-    licences/libwebsockets.txt licences/libssl.txt licences/libjansson.txt licences/libexpat1.txt; do
+    licences/libwebsockets.txt licences/libssl.txt licences/libjansson.txt licences/libexpat1.txt \
+    licences/libhiredis0.14.txt; do
     [ -s "$root/opt/$place/$part" ] || fail "$part is missing"
 done
 root_run "$root" "$program" --version >"$work/version.txt"
-for library in libwebsockets OpenSSL jansson expat libpng libjpeg-turbo zlib libdeflate; do
+for library in libwebsockets OpenSSL jansson expat libpng libjpeg-turbo zlib libdeflate hiredis; do
     grep -q "$library [0-9]" "$work/version.txt" || fail "--version does not say $library"
 done
 
