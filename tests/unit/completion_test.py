@@ -49,7 +49,7 @@ class Completion(unittest.TestCase):
 
     def test_bash_commands(self):
         found = self.bash("browser-runner", "s")
-        self.assertEqual(sorted(found), ["schema", "serve", "session", "shot", "skill", "snapshot"])
+        self.assertEqual(sorted(found), ["schema", "serve", "session", "shot", "skill", "snapshot", "submit"])
 
     def test_bash_options(self):
         self.assertIn("--full-page", self.bash("browser-runner", "shot", "--fu"))
