@@ -1,0 +1,30 @@
+"""Commands of warm sessions do not load libwebsockets, which takes more than half of a start; servers do."""
+import pathlib
+import re
+
+from warm import warm_sessions
+
+BROWSER = "any"
+
+
+def run(ctx):
+    def loaded(log):
+        """The names of the libraries that the dynamic loader wrote into its logs, one for each process."""
+        files = list(pathlib.Path(ctx.work).glob(f"{log}.*"))
+        ctx.expect(files, f"no {log}: is the program linked statically?")
+        text = "".join(file.read_text() for file in files)
+        return set(re.findall(r"calling init: \S*/(lib[a-z0-9_-]+)\.so", text))
+
+    def traced(log):
+        return {"LD_DEBUG": "files", "LD_DEBUG_OUTPUT": str(ctx.work / log)}
+
+    with warm_sessions(ctx) as warm:
+        warm.fine("open", ctx.origin + "/shop/", *ctx.browser_args())
+        for words in (["evaluate", "1 + 1"], ["click", "#add-kettle"], ["snapshot"]):
+            answer = warm.act(*words, **traced(words[0]))
+            names = loaded(words[0])
+            ctx.expect(answer.exit == 0 and "libjansson" in names, f"{words}: {answer.text}: {names}")
+            ctx.expect(not {"libwebsockets", "libcrypto"} & names, f"{words}: loads {names}")
+    warm.act("open", ctx.origin + "/shop/", *ctx.browser_args(), **traced("daemon"))
+    ctx.expect({"libwebsockets", "libcrypto"} <= loaded("daemon"), f"a daemon without them: {loaded('daemon')}")
+    warm.call("session", "stop", "--all", seconds=40)
