@@ -7,22 +7,29 @@
 (() => {
     /*
      * All worlds of a document number their timers together: browserRunnerTimers() returns how many
-     * the page has set, without those of this world.
+     * the page has set, without those of this world; browserRunnerCallbacks() counts requested
+     * frames and idle periods, too.
      */
     if (!globalThis.browserRunnerTimers) {
-        let own = 0;
-        for (const name of ['setTimeout', 'setInterval']) {
-            const set = globalThis[name];
-            globalThis[name] = (...all) => {
-                own++;
-                return set(...all);
+        const counterOf = (names, cancel) => {
+            let own = 0;
+            for (const name of names) {
+                const request = globalThis[name];
+                globalThis[name] = (...all) => {
+                    own++;
+                    return request(...all);
+                };
+            }
+            return () => {
+                const id = globalThis[names[0]](() => {});
+                cancel(id);
+                return id - own;
             };
-        }
-        globalThis.browserRunnerTimers = () => {
-            const id = setTimeout(() => {}, 0);
-            clearTimeout(id);
-            return id - own;
         };
+        globalThis.browserRunnerTimers = counterOf(['setTimeout', 'setInterval'], clearTimeout);
+        const frames = counterOf(['requestAnimationFrame'], cancelAnimationFrame);
+        const idle = counterOf(['requestIdleCallback'], cancelIdleCallback);
+        globalThis.browserRunnerCallbacks = () => browserRunnerTimers() + frames() + idle();
     }
 
     const TYPES = ['pointerdown', 'mousedown', 'mouseup', 'click', 'auxclick', 'contextmenu', 'dblclick'];

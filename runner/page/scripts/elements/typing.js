@@ -4,7 +4,7 @@
      * The field that focus() found, if any, is passed until something was typed.
      */
     const LATE_TEXT_MS = 300; /* time limit for an editor to show typed text */
-    const UNDO_TYPED_MS = 30; /* time limit for a page to undo keys */
+    const UNDO_TYPED_MS = 30; /* time limit for callbacks of a page to undo keys */
 
     /*
      * State of the last line: the focused element, what it `held` before, and what was `left` in it
@@ -19,6 +19,27 @@
     const until = async (isTrue) => {
         for (const end = performance.now() + LATE_TEXT_MS; !isTrue() && performance.now() < end;) {
             await pause(20);
+        }
+    };
+
+    /* Returns how many callbacks the page has requested so far; NaN: unknown. */
+    const countCallbacks = () => globalThis.browserRunnerCallbacks?.() ?? NaN;
+
+    /* Waits until the queued tasks have run. */
+    const runTasks = () => new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => setTimeout(resolve, 0);
+        port2.postMessage(null);
+    });
+
+    /*
+     * Gives the page the time to undo keys. Listeners and tasks that they queue have run by the end
+     * of runTasks(); a callback that was requested meanwhile, or a request, may still do something.
+     */
+    const awaitUndoing = async ({ callbacks }, { isLoading }) => {
+        await runTasks();
+        if (isLoading || countCallbacks() !== callbacks) {
+            await pause(UNDO_TYPED_MS);
         }
     };
 
@@ -186,7 +207,7 @@
             return { error: 'the field did not take the line break' };
         }
         const held = isField(active) ? heldBy(active) : null;
-        typed = { active, held, left: held, fields: fieldsAround(active),
+        typed = { active, held, left: held, fields: fieldsAround(active), callbacks: countCallbacks(),
             lines: [...linesBefore(active, key), text] };
         if (text && active && isSetWhole(active) && !active.matches(':disabled') && !active.readOnly) {
             return setWhole(active, text);
@@ -262,7 +283,7 @@
         let answer = compare(before, line);
         const hasWaited = line.isLast && !answer.error;
         if (hasWaited) {
-            await pause(before.value === undefined ? UNDO_TYPED_MS : UNDO_MS);
+            await (before.value === undefined ? awaitUndoing(before, line) : pause(UNDO_MS));
             answer = compare(before, line);
         }
         before.left = before.active.isConnected ? heldBy(before.active) : '';
