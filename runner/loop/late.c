@@ -96,6 +96,7 @@ LATE(int, lws_partial_buffered, (struct lws * wsi), (wsi))
 LATE(size_t, lws_remaining_packet_payload, (struct lws * wsi), (wsi))
 LATE(int, lws_rx_flow_control, (struct lws * wsi, int is_enabled), (wsi, is_enabled))
 LATE(int, lws_service, (struct lws_context * context, int timeout_ms), (context, timeout_ms))
+LATE(const unsigned char *, lws_token_to_string, (enum lws_token_indexes header), (header))
 LATE(void *, lws_vhost_user, (struct lws_vhost * vhost), (vhost))
 LATE(int, lws_write,
      (struct lws * wsi, unsigned char *bytes, size_t length, enum lws_write_protocol protocol),

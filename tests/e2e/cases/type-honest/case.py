@@ -57,6 +57,8 @@ FIELDS = [
     ("#rich-controlled", {"text": "more"}, {"UNKNOWN_ERROR"}, "value('rich-controlled', 'innerText')", "kept"),
     ("#rich-controlled-late", {"text": "more"}, {"UNKNOWN_ERROR"}, "value('rich-controlled-late', 'innerText')", "kept"),
     ("#undone-late", {"text": "more"}, {"UNKNOWN_ERROR"}, "value('undone-late')", ""),
+    ("#undone-idle", {"text": "more"}, {"UNKNOWN_ERROR"}, "value('undone-idle')", ""),
+    ("#undone-task", {"text": "more"}, {"UNKNOWN_ERROR"}, "value('undone-task')", ""),
     ("#phone", {"text": "5551234567"}, {"warning"}, "value('phone')", "(555) 123-4567"),
     # Fields whose value is set as a whole.
     ("#time", {"text": "7:08"}, {"UNKNOWN_ERROR"}, "value('time')", "13:45"),

@@ -1,4 +1,7 @@
-"""Commands of warm sessions do not load libwebsockets, which takes more than half of a start; servers do."""
+"""
+Commands of warm sessions do not load libwebsockets, which takes more than half of a start; servers do. If this fails,
+`nm -D -u build/release/browser-runner | grep lws` names the functions that runner/loop/late.c lacks.
+"""
 import pathlib
 import re
 
