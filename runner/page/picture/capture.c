@@ -1,5 +1,6 @@
 #include "runner/page/picture/capture.h"
 
+#include "imaging/decode.h"
 #include "imaging/webp.h"
 #include "runner/base/json.h"
 #include "runner/base/response.h"
@@ -20,8 +21,9 @@
 #include <math.h>
 
 enum {
-    LABEL_TRIES = 3, /* while the page is navigating or scrolling */
-    LAYOUT_MS = 16,  /* interval for checking a document without layout */
+    CHROME_JPEG_QUALITY = 25, /* up to this one Chrome encodes pictures that need no pixels */
+    LABEL_TRIES = 3,          /* while the page is navigating or scrolling */
+    LAYOUT_MS = 16,           /* interval for checking a document without layout */
 };
 
 /* The size of the document in CSS pixels, its corner, and the viewport's position in it. */
@@ -297,14 +299,62 @@ static bool shoot_part(struct page *page, const struct page_capture *options,
     return is_done;
 }
 
+/*
+ * Returns the quality with which Chrome encodes a picture of the viewport itself; 0: we do. At low
+ * qualities its brightness is as exact as that of ours, its colours are coarser, and it has two
+ * thirds of the bytes and saves decoding and encoding; docs/performance.md has the figures.
+ */
+static int jpeg_quality(struct page *page, const struct page_capture *options,
+                        const struct page_box *box)
+{
+    double ratio = page->options.device_pixel_ratio;
+    int width = (int)lround(box->width * ratio);
+    int height = (int)lround(box->height * ratio);
+    int fit_width = 0;
+    int fit_height = 0;
+    br_image_fit(width, height, &options->limits, &fit_width, &fit_height);
+    bool is_final =
+        width == fit_width && height == fit_height && !options->stable && !options->labels;
+    return is_final && options->format == PAGE_JPEG && options->quality <= CHROME_JPEG_QUALITY
+               ? options->quality
+               : 0;
+}
+
+/* Something to paint over, or another size than is allowed, needs the pixels. */
+static bool is_jpeg_useless(const struct page_capture *options, const struct picture *picture)
+{
+    struct br_error ignored;
+    int width = 0;
+    int height = 0;
+    int fit_width = 0;
+    int fit_height = 0;
+    if (json_array_size(picture->withheld) ||
+        (options->max_bytes > 0 && picture->png_size > (uint64_t)options->max_bytes) ||
+        !image_decode_size(picture->png, picture->png_size, &width, &height, &ignored)) {
+        return true;
+    }
+    br_image_fit(width, height, &options->limits, &fit_width, &fit_height);
+    return width != fit_width || height != fit_height;
+}
+
 static bool shoot_viewport(struct page *page, const struct page_capture *options,
                            struct picture *picture, struct br_error *err)
 {
     picture->box = (struct page_box){ 0 };
     wire_viewport(page, &picture->box.width, &picture->box.height);
-    struct shot shot = { .has_actions = !options->stable };
-    return look(page, options, true, picture, err) &&
-           shoot_labelled(page, options, NULL, &shot, picture, err);
+    struct shot shot = {
+        .has_actions = !options->stable,
+        .jpeg_quality = jpeg_quality(page, options, &picture->box),
+    };
+    bool is_done = look(page, options, true, picture, err) &&
+                   shoot_labelled(page, options, NULL, &shot, picture, err);
+    if (is_done && image_is_jpeg(picture->png, picture->png_size) &&
+        is_jpeg_useless(options, picture)) {
+        shot.jpeg_quality = 0;
+        picture_drop(picture);
+        is_done = shoot_labelled(page, options, NULL, &shot, picture, err);
+    }
+    return is_done;
 }
 
 static bool shoot(struct page *page, const struct page_capture *options,

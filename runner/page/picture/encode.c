@@ -1,6 +1,7 @@
 #include "runner/page/picture/encode.h"
 
 #include "imaging/crop.h"
+#include "imaging/decode.h"
 #include "runner/base/response.h"
 #include "runner/page/core/state.h"
 #include "runner/page/picture/labels.h"
@@ -154,12 +155,30 @@ static bool encode_within(struct page *page, struct picture *picture,
     return is_done;
 }
 
+/* Passes Chrome's own JPEG on. */
+static bool use_jpeg(struct picture *picture, const struct page_capture *options,
+                     struct br_capture *capture, struct br_error *err)
+{
+    if (!image_decode_size(picture->png, picture->png_size, &capture->width, &capture->height,
+                           err)) {
+        return false;
+    }
+    capture->media_type = "image/jpeg";
+    capture->quality = options->quality;
+    capture->size = picture->png_size;
+    capture->bytes = TAKE(picture->png);
+    return true;
+}
+
 bool capture_encode(struct page *page, struct picture *picture, const struct page_capture *options,
                     struct br_capture *capture, struct br_error *err)
 {
     struct br_capture encoded = { .captured_at_ms = capture->captured_at_ms };
-    if (!fit(&picture->image, &options->limits, err) ||
-        !encode_within(page, picture, options, &encoded, err)) {
+    bool is_done = image_is_jpeg(picture->png, picture->png_size)
+                       ? use_jpeg(picture, options, &encoded, err)
+                       : fit(&picture->image, &options->limits, err) &&
+                             encode_within(page, picture, options, &encoded, err);
+    if (!is_done) {
         capture_finish(&encoded);
         return false;
     }

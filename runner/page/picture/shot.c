@@ -27,10 +27,11 @@ enum {
 static json_t *params_of(const struct shot *shot)
 {
     const struct page_box *box = shot->box;
-    json_t *params = json_pack("{s:s, s:b}", "format", shot->webp_quality ? "webp" : "png",
-                               "optimizeForSpeed", shot->webp_quality == 0);
-    if (shot->webp_quality) {
-        json_object_set_new(params, "quality", json_integer(shot->webp_quality));
+    int quality = shot->webp_quality + shot->jpeg_quality;
+    const char *format = shot->webp_quality ? "webp" : shot->jpeg_quality ? "jpeg" : "png";
+    json_t *params = json_pack("{s:s, s:b}", "format", format, "optimizeForSpeed", quality == 0);
+    if (quality) {
+        json_object_set_new(params, "quality", json_integer(quality));
     }
     if (box) {
         json_object_set_new(params, "clip",

@@ -100,7 +100,7 @@ bool picture_unpack(struct picture *picture, struct br_error *err)
 {
     int width = 0;
     int height = 0;
-    if (picture->image.pixels) {
+    if (picture->image.pixels || image_is_jpeg(picture->png, picture->png_size)) {
         return true;
     }
     return is_to_shrink(picture, &width, &height)

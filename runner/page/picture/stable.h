@@ -17,11 +17,14 @@ struct page;
 struct page_capture;
 struct page_stable;
 
-/* A picture as delivered by Chrome; decoded to pixels when needed. */
+/*
+ * A picture as delivered by Chrome; decoded to pixels when needed. A JPEG is finished: nothing of
+ * it is scaled or painted over.
+ */
 struct picture {
     const struct br_image_limits *limits; /* its pixels are scaled down to these; NULL: not
                                              scaled */
-    unsigned char *png;
+    unsigned char *png;                   /* or JPEG */
     size_t png_size;
     struct br_image image;        /* `pixels` NULL: not decoded yet */
     bool is_painted;              /* masked and withheld areas are painted over */
@@ -37,7 +40,7 @@ void picture_finish(struct picture *picture);
 /* Discards what Chrome delivered, for another try; keeps box and masks. */
 void picture_drop(struct picture *picture);
 
-/* Decodes the pixels within the limits, unless already done. */
+/* Decodes the pixels of a PNG within the limits, unless already done. */
 bool picture_unpack(struct picture *picture, struct br_error *err);
 
 /* As picture_unpack(), and paints over masks and withheld areas, which must be known. */
