@@ -1,5 +1,6 @@
 #include "runner/servers/http/http_server.h"
 
+#include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/thread.h"
 #include "runner/net/service.h"
@@ -65,6 +66,7 @@ struct http_server {
     struct http_job *first, **last; /* in the order of arrival */
     size_t queued, running;         /* numbers of jobs */
     bool is_draining, is_stopping;
+    char *openapi;    /* used on the loop thread; NULL: not asked for yet */
     int64_t usual_ms; /* an average of how long batches take */
     uint64_t finished, joined, refused, late, invalid, cancelled;
     int64_t ran_ms, waited_ms; /* of all finished batches */
@@ -291,11 +293,26 @@ static void answer_ready(struct http_server *server, struct net_answer *answer)
     strbuf_add_format(&answer->body, "%s\n", why ? why : "ready");
 }
 
+static void answer_openapi(struct http_server *server, struct net_answer *answer)
+{
+    if (!server->openapi) {
+        json_auto_t *root = one_shot_openapi();
+        server->openapi = json_line(root, NULL);
+    }
+    answer->status = 200;
+    answer->content_type = "application/json";
+    strbuf_add_string(&answer->body, server->openapi);
+}
+
 static void on_request(void *data, const struct net_request *request, struct net_answer *answer)
 {
     struct http_server *server = data;
     if (strcmp(request->path, "/ready") == 0) {
         answer_ready(server, answer);
+        return;
+    }
+    if (strcmp(request->path, "/openapi.json") == 0 && request->is_allowed) {
+        answer_openapi(server, answer);
         return;
     }
     if (!one_shot_is_path(request->path) || !request->is_allowed) {
@@ -686,6 +703,7 @@ static void destroy(struct http_server *server)
         free_job(job);
     }
     pool_destroy(server->pool);
+    free(server->openapi);
     service_destroy(server->service, 0);
     pthread_cond_destroy(&server->ended);
     pthread_mutex_destroy(&server->mutex);

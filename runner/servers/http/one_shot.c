@@ -19,22 +19,24 @@ enum one_shot_form {
     FORM_MEMBERS, /* of an action: the image block, or the result as JSON */
 };
 
-/* A path; its action runs on a page that is opened for it. */
-struct route {
-    const char *path;
-    const struct action_type *type; /* NULL: runs a batch */
-    const char *text;               /* the member of the result that is the text; NULL: a picture */
-};
-
-static const struct route routes[] = {
+const struct one_shot_route one_shot_routes[] = {
     { "/run", NULL, NULL },
     { "/shot", &action_screenshot, NULL },
     { "/snapshot", &action_snapshot, "text" },
     { "/content", &action_content, "content" },
+    { 0 },
+};
+
+const struct param one_shot_params[] = {
+    PARAM("waitFor", NAME, "A selector, or text=WORDS, that the page must show before the action.",
+          .example = "text=Ready"),
+    PARAM("allowHttpErrors", BOOLEAN, "True: a page with an HTTP status from 400 on is answered.",
+          .default_value = "false"),
+    { 0 },
 };
 
 struct one_shot {
-    const struct route *route;
+    const struct one_shot_route *route;
     enum one_shot_form form;
     char *key;
     char *query;
@@ -45,14 +47,13 @@ struct one_shot {
 const char *const one_shot_headers[] = { "accept:", "idempotency-key:", "sec-fetch-site:", NULL };
 enum { HEADER_ACCEPT, HEADER_KEY, HEADER_SITE };
 
-static const struct route *find_route(const char *path)
+static const struct one_shot_route *find_route(const char *path)
 {
-    for (size_t i = 0; i < sizeof(routes) / sizeof(routes[0]); i++) {
-        if (strcmp(routes[i].path, path) == 0) {
-            return &routes[i];
-        }
+    const struct one_shot_route *route = one_shot_routes;
+    while (route->path && strcmp(route->path, path) != 0) {
+        route++;
     }
-    return NULL;
+    return route->path ? route : NULL;
 }
 
 bool one_shot_is_path(const char *path)
@@ -113,7 +114,7 @@ static bool is_of_other_site(const char *site)
     return site && strcmp(site, "none") != 0 && strcmp(site, "same-origin") != 0;
 }
 
-static bool check_method(const struct route *route, const struct net_request *request,
+static bool check_method(const struct one_shot_route *route, const struct net_request *request,
                          struct net_answer *answer)
 {
     struct br_error err;
@@ -149,7 +150,7 @@ static bool check_key(const char *key, struct net_answer *answer)
 
 struct one_shot *one_shot_create(const struct net_request *request, struct net_answer *answer)
 {
-    const struct route *route = find_route(request->path);
+    const struct one_shot_route *route = find_route(request->path);
     const char *accept = request->headers[HEADER_ACCEPT];
     const char *key = request->headers[HEADER_KEY];
     if (!check_method(route, request, answer) || !check_key(key, answer)) {
@@ -223,8 +224,13 @@ static json_t *value_of(const struct param *row, const char *text)
     return parsed ? parsed : json_text(text);
 }
 
-static const struct param *find_row(const struct route *route, const char *name)
+static const struct param *find_row(const struct one_shot_route *route, const char *name)
 {
+    for (const struct param *row = one_shot_params; row->name; row++) {
+        if (strcmp(row->name, name) == 0) {
+            return row;
+        }
+    }
     const struct param *row = action_type_param(route->type, name);
     return row ? row : action_type_param(&action_start, name);
 }
@@ -244,9 +250,7 @@ static bool add_query(const struct one_shot *ask, json_t *params, struct br_erro
             error_set(err, BR_INVALID_ACTION, "the parameter %.64s has no value", name);
             return error_hint(err, "write %.64s=…", name);
         }
-        static const struct param flag = PARAM("allowHttpErrors", BOOLEAN, NULL);
-        const struct param *row = strcmp(name, flag.name) == 0 ? &flag : find_row(ask->route, name);
-        json_object_set_new(params, name, value_of(row, value));
+        json_object_set_new(params, name, value_of(find_row(ask->route, name), value));
     }
     return true;
 }
@@ -260,12 +264,21 @@ static json_t *read_params(const struct one_shot *ask, struct br_error *err)
         err->code = BR_INVALID_ACTION;
         return NULL;
     }
-    if (!json_is_object(params) || json_object_get(params, "type")) {
+    if (!json_is_object(params)) {
         error_set(err, BR_INVALID_ACTION, "the body is not an object of parameters");
-        error_hint(err, "send {\"url\": \"https://…\"}; POST /run takes instructions with a type");
+        error_hint(err, "send {\"url\": \"https://…\"}");
         return NULL;
     }
-    return add_query(ask, params, err) ? json_incref(params) : NULL;
+    if (!add_query(ask, params, err)) {
+        return NULL;
+    }
+    if (json_object_get(params, "type")) {
+        error_set(err, BR_INVALID_ACTION, "the type of the action is in the path: %s",
+                  ask->route->path);
+        error_hint(err, "leave it out; POST /run takes instructions with a type");
+        return NULL;
+    }
+    return json_incref(params);
 }
 
 /* As --wait-for: a selector, or text=WORDS. */
@@ -284,7 +297,8 @@ static json_t *wait_step(const json_t *wanted, struct br_error *err)
 }
 
 /* Gives each parameter to the start, the action, or both. */
-static void share_out(const struct route *route, const json_t *params, json_t *start, json_t *own)
+static void share_out(const struct one_shot_route *route, const json_t *params, json_t *start,
+                      json_t *own)
 {
     const char *name;
     json_t *value;
@@ -327,8 +341,14 @@ static json_t *make_steps(const struct one_shot *ask, struct br_error *err)
         error_hint(err, "POST /run with a screenshot answers with all of them");
         return NULL;
     }
-    json_object_del(params, "waitFor");
-    json_object_del(params, "allowHttpErrors");
+    const json_t *allows = json_object_get(params, "allowHttpErrors");
+    if (allows && !json_is_boolean(allows)) {
+        error_set(err, BR_INVALID_ACTION, "allowHttpErrors is not true or false");
+        return NULL;
+    }
+    for (const struct param *row = one_shot_params; row->name; row++) {
+        json_object_del(params, row->name);
+    }
     json_t *start = json_pack("{s:s, s:s}", "type", "start", "screenshots", "none");
     json_t *own = json_pack("{s:s}", "type", ask->route->type->name);
     share_out(ask->route, params, start, own);

@@ -6,10 +6,22 @@
 #ifndef RUNNER_SERVERS_HTTP_ONE_SHOT_H
 #define RUNNER_SERVERS_HTTP_ONE_SHOT_H
 
+#include "runner/actions/action_type.h"
 #include "runner/base/error.h"
 #include "runner/net/handler.h"
 
 struct one_shot;
+
+/* A path; its action runs on a page that is opened for it. */
+struct one_shot_route {
+    const char *path;
+    const struct action_type *type; /* NULL: runs a batch */
+    const char *text;               /* the member of the result that is the text; NULL: a picture */
+};
+extern const struct one_shot_route one_shot_routes[]; /* ends with a path NULL */
+
+/* The parameters of these actions besides those of the action and of start. */
+extern const struct param one_shot_params[];
 
 /* The headers of a request that one_shot_create() reads, for struct net_handler. */
 extern const char *const one_shot_headers[];
@@ -48,6 +60,12 @@ char *one_shot_batch(const struct one_shot *ask, size_t *ret_length, struct br_e
  */
 void one_shot_answer(const struct one_shot *ask, const char *lines, size_t length,
                      struct net_answer *answer);
+
+/*
+ * Returns a description of the server in the form of OpenAPI 3.1, made from the tables of actions.
+ * Caller decrefs.
+ */
+json_t *one_shot_openapi(void);
 
 /* Fills an answer with an error; status 0: that of the error's code. */
 void one_shot_refuse(const struct br_error *why, int status, struct net_answer *answer);

@@ -1,6 +1,9 @@
 """serve --http: batches as lines and as one answer, pictures and texts of a page, what is refused and how."""
 import contextlib
 import json
+import subprocess
+
+import jsonschema
 
 from one_shots import shots
 from pictures import Picture
@@ -78,7 +81,7 @@ def refusals(ctx, server):
             ("an unknown parameter", server.ask(f"/shot?url={url}&fullpage=1"), 400, "screenshot.fullpage"),
             ("a wrong value", server.ask(f"/shot?url={url}&fullPage=maybe"), 400, "screenshot.fullPage"),
             ("no url", server.ask("/shot", {}), 400, "start: needs a \"url\""),
-            ("a type", server.ask("/shot", {"url": url, "type": "click"}), 400, "no object|not an object"),
+            ("a type", server.ask("/shot", {"url": url, "type": "click"}), 400, "in the path: /shot"),
             ("twice", server.ask(f"/shot?url={url}&url={url}"), 400, "given twice"),
             ("twice, in body and query", server.ask(f"/shot?url={url}", {"url": url}), 400, "given twice"),
             ("no value", server.ask(f"/shot?url={url}&fullPage"), 400, "has no value"),
@@ -86,7 +89,7 @@ def refusals(ctx, server):
             ("waitFor", server.ask("/shot", {"url": url, "waitFor": 1}), 400, "waitFor"),
             ("a page that is not there", server.ask(f"/shot?url={ctx.origin}/missing"), 502, "status 404"),
             ("no server", server.ask(f"/content?url={ctx.closed_origin}/"), 502, "not reached"),
-            ("no element", server.ask(f"/shot?url={url}&selector=%23nothing&timeout=500"), 422, "nothing"),
+            ("no element", server.ask(f"/shot?url={url}&selector=%23nothing&timeout=5000"), 422, "nothing"),
             ("a file", server.ask("/shot?url=file:///etc/passwd"), 403, "file"),
             ("a page of another site", server.ask(f"/shot?url={url}", Sec_Fetch_Site="cross-site"), 403, "another site"),
             ("an empty key", server.run([{"type": "stop"}], Idempotency_Key=" "), 400, "0 characters"),
@@ -106,8 +109,43 @@ def refusals(ctx, server):
     ctx.expect(server.metric("requests_invalid_total") > 5, "the count of invalid ones")
 
 
+def references(value):
+    if isinstance(value, dict):
+        yield from [value["$ref"]] if "$ref" in value else []
+        value = list(value.values())
+    if isinstance(value, list):
+        for item in value:
+            yield from references(item)
+
+
+def openapi(ctx, server):
+    """The description has all paths and parameters, and says of a request what the server says."""
+    root = server.ask("/openapi.json").json
+    printed = subprocess.run([ctx.options.binary, "schema", "openapi"], capture_output=True, timeout=30).stdout
+    ctx.expect(json.loads(printed) == root, "schema openapi prints another one")
+    ctx.expect(root["openapi"] == "3.1.0" and set(root["paths"]) == {"/run", "/shot", "/snapshot", "/content", "/ready"}, "paths")
+    schemas = root["components"]["schemas"]
+    for reference in set(references(root)):
+        place, name = reference.rsplit("/", 1)
+        ctx.expect(place == "#/components/schemas" and name in schemas, f"{reference} leads nowhere")
+    url = ctx.origin + "/shop/"
+    bodies = {"/shot": [{"url": url}, {"url": url, "fullPage": 7}, {"fullPage": True}, {"url": url, "tiles": True},
+                        {"url": url, "hide": ["h1"], "waitFor": "h1"}, {"url": url, "hidden": "h1"}],
+              "/content": [{"url": url, "format": "main"}, {"url": url, "format": "pdf"}]}
+    for path, tried in bodies.items():
+        described = root["paths"][path]
+        schema = described["post"]["requestBody"]["content"]["application/json"]["schema"]
+        named = {parameter["name"] for parameter in described["get"]["parameters"] if parameter["in"] == "query"}
+        ctx.expect(named == set(schema["properties"]), f"{path}: query and body differ: {named ^ set(schema['properties'])}")
+        for body in tried:
+            valid = jsonschema.Draft202012Validator({**schema, "components": root["components"]}).is_valid(body)
+            status = server.ask(path, body).status
+            ctx.expect(status == (200 if valid else 400), f"{path} {body}: valid {valid}, status {status}")
+
+
 def run(ctx):
     with shots(ctx) as server:
+        openapi(ctx, server)
         batches(ctx, server)
         cookies(ctx, server)
         pages(ctx, server)
