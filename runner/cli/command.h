@@ -56,8 +56,9 @@ struct cli_cdp_options {
 struct cli_http_options {
     int port; /* -1: not served */
     int max_running, max_queued, queue_s, batch_s, keep_s;
-    int memory_mb;                 /* 0: a share of what there is */
-    int recycle_after, recycle_mb; /* batches, memory; 0: never */
+    int memory_mb;     /* 0: a share of what there is */
+    int recycle_after; /* batches; 0: never */
+    int recycle_mb;    /* 0: a share of memory_mb */
 };
 
 /* The options of `serve --debug-bridge`. */

@@ -99,7 +99,7 @@ DEFINE_NUMBER_OPTION(serve_option_batch_timeout, http.batch_s, 1, MAX_BATCH_S)
 DEFINE_NUMBER_OPTION(serve_option_keep_answers, http.keep_s, 1, MAX_BATCH_S)
 DEFINE_NUMBER_OPTION(serve_option_memory_limit, http.memory_mb, 1, MAX_MB)
 DEFINE_NUMBER_OPTION(serve_option_recycle_after, http.recycle_after, 0, MAX_RATE)
-DEFINE_NUMBER_OPTION(serve_option_recycle_above, http.recycle_mb, 0, MAX_MB)
+DEFINE_NUMBER_OPTION(serve_option_recycle_above, http.recycle_mb, 1, MAX_MB)
 
 /* Servers with a port of their own keep it. */
 bool serve_option_all(struct cli_options *options, const char *value, struct br_error *err)

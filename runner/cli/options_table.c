@@ -103,8 +103,8 @@ static const struct option table[] = {
       "http: replace the browser after it has run this many batches (1000); 0: never",
       OPTIONS_SERVE, serve_option_recycle_after },
     { "recycle-above", 0, "MB",
-      "http: replace the browser once it holds more memory than this (0: never)", OPTIONS_SERVE,
-      serve_option_recycle_above },
+      "http: replace the browser once it holds more memory than this (three quarters of the limit)",
+      OPTIONS_SERVE, serve_option_recycle_above },
     { "brop", 0, "[=PORT]",
       "serve clients of BROP at ws://127.0.0.1:PORT (9225), with tabs in one browser; 0: a free "
       "one",

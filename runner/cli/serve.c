@@ -126,7 +126,9 @@ static bool start_http(struct servers *servers, const struct cli_options *option
         .pool = { .sessions = servers->sessions,
                   .settings = own,
                   .max_running = given->max_running,
-                  .max_bytes = (uint64_t)given->memory_mb << 20 },
+                  .max_bytes = (uint64_t)given->memory_mb << 20,
+                  .recycle_after = (unsigned)given->recycle_after,
+                  .recycle_above = (uint64_t)given->recycle_mb << 20 },
         .chunk_size = options->chunk_size,
         .has_progress = options->has_progress,
         .max_queued = given->max_queued,
@@ -137,8 +139,6 @@ static bool start_http(struct servers *servers, const struct cli_options *option
     if (!options->browser.profile && !options->browser.project) {
         json_object_set_new(json_object_get(own, "session"), "isolated", json_true());
     }
-    sessions_recycle(servers->sessions, (unsigned)given->recycle_after,
-                     (uint64_t)given->recycle_mb << 20);
     serving_set_listener(&servers->serving, "http", given->port, &http.listener);
     servers->http = http_server_start(loop, &http, err);
     if (servers->http) {

@@ -69,6 +69,10 @@ struct pool *pool_create(const struct pool_options *options)
     if (pool->options.max_bytes == 0) {
         pool->options.max_bytes = platform_memory_limit() / 100 * USUAL_PERCENT;
     }
+    if (pool->options.recycle_above == 0) {
+        pool->options.recycle_above = pool->options.max_bytes / 4 * 3;
+    }
+    sessions_recycle(options->sessions, options->recycle_after, pool->options.recycle_above);
     pool->measured_at_ms = clock_monotonic_ms() - MEASURE_MS;
     pthread_mutex_init(&pool->mutex, NULL);
     condition_init(&pool->emptied);
@@ -105,16 +109,16 @@ static void measure(struct pool *pool)
 
 bool pool_has_memory(const struct pool *pool)
 {
-    return pool->bytes < pool->options.max_bytes;
+    return pool->running == 0 || pool->bytes < pool->options.max_bytes;
 }
 
 bool pool_has_room(struct pool *pool)
 {
-    if (pool->running >= pool->options.max_running) {
+    if (pool->running >= pool->options.max_running && pool_has_memory(pool)) {
         return false;
     }
     measure(pool);
-    return pool->running == 0 || pool_has_memory(pool);
+    return pool->running < pool->options.max_running && pool_has_memory(pool);
 }
 
 int pool_max_running(const struct pool *pool)

@@ -20,6 +20,9 @@ struct pool_options {
     const char *name;          /* its sessions are NAME-1, NAME-2, … */
     int max_running;           /* at most POOL_MAX_RUNNING; 0: twice the processors */
     uint64_t max_bytes;        /* of the browsers' memory; 0: 80 % of what this process may use */
+    /* When a browser is replaced, see sessions_recycle(); bytes 0: three quarters of max_bytes. */
+    unsigned recycle_after;
+    uint64_t recycle_above;
     /*
      * The session of a batch has ended, so that pool_has_room() may be true. On the session's
      * thread; must not use the pool.
@@ -52,10 +55,13 @@ void pool_end(struct pool_batch *batch);
 
 int pool_max_running(const struct pool *pool);
 
-/* Whether the browsers held less than max_bytes when they were last measured. Any thread. */
+/*
+ * Whether the browsers held less than max_bytes when pool_has_room() last measured them, or nothing
+ * runs. Also on the loop thread.
+ */
 bool pool_has_memory(const struct pool *pool);
 
-/* Writes the numbers of running batches, and the memory, as OpenMetrics. Any thread. */
+/* Writes the number of running batches, and the memory, as OpenMetrics. Also on the loop thread. */
 void pool_write_metrics(const struct pool *pool, struct strbuf *text);
 
 #endif

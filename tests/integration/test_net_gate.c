@@ -387,6 +387,84 @@ static void test_a_long_answer_comes_whole(void **state)
     assert_int_equal(strspn(body + 4, "l"), 5 << 20);
 }
 
+/* Sends a part of a deferred answer: the text, repeated. */
+static void send_part(struct net_rig *rig, uint64_t id, const char *text, size_t times,
+                      bool has_more)
+{
+    struct net_answer part = { .status = 201,
+                               .content_type = "text/plain",
+                               .has_more = has_more,
+                               .headers = "X-Own: yes\r\n",
+                               .retry_after_s = 7,
+                               .body = STRBUF_INIT(STRBUF_UNCAPPED) };
+    for (size_t i = 0; i < times; i++) {
+        strbuf_add_string(&part.body, text);
+    }
+    net_answer(rig->listener, id, &part);
+}
+
+/* The path says what is answered, the body comes back; "/hold" waits for ever. */
+static void answer_in_parts(void *data, const struct net_request *request,
+                            struct net_answer *answer)
+{
+    struct net_rig *rig = data;
+    answer->is_later = true;
+    if (strcmp(request->path, "/flood") == 0) {
+        for (int i = 0; i < 64; i++) {
+            send_part(rig, request->id, "0123456789abcdef", 16 * 1024, true);
+        }
+    } else {
+        send_part(rig, request->id, request->headers[0] ? request->headers[0] : "none", 1, true);
+        send_part(rig, request->id, "", 1, true);
+        send_part(rig, request->id, request->headers[1] ? request->headers[1] : "none", 1, true);
+    }
+    if (strcmp(request->path, "/parts") == 0) {
+        send_part(rig, request->id, request->body, 1, false);
+    }
+}
+
+static void test_answers_in_parts(void **state)
+{
+    static const char *const headers[] = { "accept:", "x-unknown:", NULL };
+    struct net_rig *rig = *state;
+    struct net_listener_options options = net_rig_options(rig, NET_WEBSOCKET);
+    options.handler.on_request = answer_in_parts;
+    options.handler.takes_bodies = true;
+    options.handler.headers = headers;
+    options.limits.max_queue = 1 << 20;
+    options.limits.answer_ms = (int)slow_ms(1000);
+    options.ret_listener = &rig->listener;
+    net_rig_listen(rig, &options);
+    char text[4000];
+    assert_int_equal(net_http(rig->port,
+                              "POST /parts HTTP/1.1\r\nHost: localhost\r\nAccept: a/b\r\n"
+                              "X-Unknown:  c \r\nContent-Length: 3\r\n\r\nend",
+                              text, sizeof(text)),
+                     201);
+    assert_non_null(strstr(text, "\r\nTransfer-Encoding: chunked\r\n"));
+    assert_non_null(strstr(text, "\r\nRetry-After: 7\r\nX-Own: yes\r\n"));
+    assert_null(strstr(text, "Content-Length"));
+    assert_string_equal(strstr(text, "\r\n\r\n"),
+                        "\r\n\r\n3\r\na/b\r\n1\r\nc\r\n3\r\nend\r\n0\r\n\r\n");
+    net_rig_await_count(rig, "closed", 1);
+    /* What never ends is ended by the limit, without the last chunk. */
+    assert_int_equal(
+        net_http(rig->port, "GET /hold HTTP/1.1\r\nHost: localhost\r\n\r\n", text, sizeof(text)),
+        201);
+    assert_string_equal(strstr(text, "\r\n\r\n"), "\r\n\r\n4\r\nnone\r\n4\r\nnone\r\n");
+    net_rig_await_count(rig, "closed", 2);
+    /* A client that leaves, and one that does not read, are reported. */
+    int fd = net_client_tcp(rig->port);
+    net_client_say(fd, "GET /hold HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    assert_true(net_client_read(fd, text, 12));
+    close(fd);
+    net_rig_await_count(rig, "closed", 3);
+    fd = net_client_tcp(rig->port);
+    net_client_say(fd, "GET /flood HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    net_rig_await_count(rig, "closed", 4);
+    close(fd);
+}
+
 static void test_other_machines_need_a_token(void **state)
 {
     static const char *const empty[] = { "", NULL };
@@ -450,6 +528,7 @@ int main(void)
         TEST(test_garbage_does_no_harm),
         TEST(test_pages),
         TEST(test_a_long_answer_comes_whole),
+        TEST(test_answers_in_parts),
         TEST(test_other_machines_need_a_token),
         TEST(test_access_that_changes),
     };

@@ -16,6 +16,7 @@ enum {
     LOOK_MS = 1000,                     /* until memory is measured again, while requests wait */
     MAX_LINES = 64 * 1024 * 1024,       /* bytes of one answer that are collected */
     MAX_KEPT_BYTES = 128 * 1024 * 1024, /* bytes of answers that are kept, with their requests */
+    MAX_KEPT = 10000,                   /* their number */
     MAX_MESSAGE = 10 * 1024 * 1024,     /* as long as a batch may be */
     MAX_CONNECTIONS = 1024,
     MAX_RETRY_S = 60,
@@ -153,6 +154,9 @@ static void send_lines(struct http_job *job, bool has_more)
 static void answer_done(struct http_job *job)
 {
     struct br_error err;
+    if (!job->waiters) {
+        return;
+    }
     if (job->lines.overflowed) {
         error_set(&err, BR_LIMIT_EXCEEDED, "the answers of the batch exceed %d MB",
                   MAX_LINES / 1024 / 1024);
@@ -581,6 +585,7 @@ static void finish(struct http_job *job)
     note_times(server, job);
     answer_done(job);
     end_batch(job);
+    answer_done(job); /* those that came meanwhile */
     if (!one_shot_key(job->ask) || job->has_failed || server->is_stopping) {
         remove_job(server, job);
         return;
@@ -593,28 +598,34 @@ static void finish(struct http_job *job)
 /* Answers requests that came after the batch, and forgets it in time. */
 static void keep(struct http_job *job)
 {
-    if (job->waiters) {
-        answer_done(job);
-    }
+    answer_done(job);
     if (deadline_passed(job->due)) {
         remove_job(job->server, job);
     }
 }
 
-/* Forgets the oldest kept answers beyond the limit. */
+static size_t kept_bytes(const struct http_job *job)
+{
+    return job->state == JOB_KEPT ? sizeof(*job) + job->lines.capacity + one_shot_size(job->ask)
+                                  : 0;
+}
+
+/* Forgets the oldest kept answers beyond the limits. */
 static void limit_kept(struct http_server *server)
 {
     size_t bytes = 0;
+    size_t count = 0;
     for (const struct http_job *job = server->first; job; job = job->next) {
-        bytes += job->state == JOB_KEPT
-                     ? sizeof(*job) + job->lines.capacity + one_shot_size(job->ask)
-                     : 0;
+        bytes += kept_bytes(job);
+        count += job->state == JOB_KEPT;
     }
     struct http_job *next = NULL;
-    for (struct http_job *job = server->first; job && bytes > MAX_KEPT_BYTES; job = next) {
+    for (struct http_job *job = server->first; job && (bytes > MAX_KEPT_BYTES || count > MAX_KEPT);
+         job = next) {
         next = job->next;
         if (job->state == JOB_KEPT) {
-            bytes -= sizeof(*job) + job->lines.capacity + one_shot_size(job->ask);
+            bytes -= kept_bytes(job);
+            count--;
             remove_job(server, job);
         }
     }
@@ -664,7 +675,9 @@ static void begin_waiting(struct http_server *server)
 
 static struct deadline next_due(const struct http_server *server)
 {
-    struct deadline due = next_waiting(server) ? deadline_in_ms(LOOK_MS) : DEADLINE_NEVER;
+    bool has_memory = pool_has_memory(server->pool);
+    struct deadline due =
+        next_waiting(server) || !has_memory ? deadline_in_ms(LOOK_MS) : DEADLINE_NEVER;
     for (const struct http_job *job = server->first; job; job = job->next) {
         due = deadline_earlier(due, job->due);
     }
@@ -675,6 +688,9 @@ static struct deadline on_tick(void *data)
 {
     struct http_server *server = data;
     struct deadline swept = sessions_sweep(server->options.pool.sessions);
+    if (!pool_has_memory(server->pool)) {
+        pool_has_room(server->pool); /* measures again, for /ready */
+    }
     mutex_lock(&server->mutex);
     struct http_job *next = NULL;
     for (struct http_job *job = server->first; job; job = next) {
