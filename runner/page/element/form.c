@@ -55,8 +55,9 @@ static bool select_once(struct page *page, const struct page_target *target, int
 static bool read_chosen(struct page *page, const struct element *list, bool is_heard,
                         json_t **ret_answer, struct br_error *err)
 {
-    if (element_call(page, list, script_chosen, json_pack("{s:b}", "isHeard", is_heard), ret_answer,
-                     err)) {
+    json_t *options =
+        json_pack("{s:b, s:b}", "isHeard", is_heard, "isLoading", page->network.request_count > 0);
+    if (element_call(page, list, script_chosen, options, ret_answer, err)) {
         return true;
     }
     bool is_gone = err->code == BR_TARGET_NOT_FOUND || err->code == BR_STALE_NODE;
@@ -134,10 +135,11 @@ bool page_check(struct page *page, const struct page_target *target, bool is_che
     }
     bool is_heard = page_hears(page, &before, click_events);
     if (!page_click(page, target, &click, err) ||
-        !read_checked(
-            page, target,
-            json_pack("{s:b, s:b, s:b}", "wanted", is_checked, "isClicked", 1, "isHeard", is_heard),
-            &after, err)) {
+        !read_checked(page, target,
+                      json_pack("{s:b, s:b, s:b, s:b, s:O*}", "wanted", is_checked, "isClicked", 1,
+                                "isHeard", is_heard, "isLoading", page->network.request_count > 0,
+                                "callbacks", json_object_get(before.answer, "callbacks")),
+                      &after, err)) {
         return false;
     }
     return json_member_bool(after.answer, "checked", false) == is_checked ||

@@ -110,6 +110,7 @@
             return point;
         }
         found.options = own ? [element] : findOptions(list, choice, name, query);
+        found.callbacks = countCallbacks();
         return choose(list, found.options, name);
     };
 
@@ -120,11 +121,11 @@
      * Returns the selection, after a page that `isHeard` of it has had time to undo it. The page
      * may render the list again: its options are then compared by value.
      */
-    const chosen = async (found, { isHeard }) => {
+    const chosen = async (found, { isHeard, isLoading }) => {
         const name = take(found);
         const { element, options, query } = found;
         const values = options.map((one) => one.value);
-        await pause(isHeard ? UNDO_MS : 0);
+        await (isHeard ? awaitUndoing(found.callbacks, isLoading, UNDO_MS) : pause(0));
         const selected = [...element.selectedOptions];
         const isPrivateList = isPrivate(element);
         const isDone = isSameList(selected, options) ||

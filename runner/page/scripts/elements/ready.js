@@ -3,6 +3,28 @@
     const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     const UNDO_MS = 100; /* time limit for a page to undo a change */
 
+    /* Returns how many callbacks the page has requested so far; -1: unknown. */
+    const countCallbacks = () => globalThis.browserRunnerCallbacks?.() ?? -1;
+
+    /* Waits until the queued tasks have run. */
+    const runTasks = () => new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => setTimeout(resolve, 0);
+        port2.postMessage(null);
+    });
+
+    /*
+     * Gives the page the time to undo what was done. Listeners, and the tasks that they queue, have
+     * run by the end of runTasks(). Later, only a callback that was requested meanwhile or the
+     * answer to a request could undo it: `callbacks` is the count from before.
+     */
+    const awaitUndoing = async (callbacks, isLoading, limitMs) => {
+        await runTasks();
+        if (isLoading || callbacks < 0 || countCallbacks() !== callbacks) {
+            await pause(limitMs);
+        }
+    };
+
     /* Pages in the background have no frames. */
     const nextFrame = () => new Promise((resolve) => {
         requestAnimationFrame(resolve);

@@ -22,27 +22,6 @@
         }
     };
 
-    /* Returns how many callbacks the page has requested so far; NaN: unknown. */
-    const countCallbacks = () => globalThis.browserRunnerCallbacks?.() ?? NaN;
-
-    /* Waits until the queued tasks have run. */
-    const runTasks = () => new Promise((resolve) => {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => setTimeout(resolve, 0);
-        port2.postMessage(null);
-    });
-
-    /*
-     * Gives the page the time to undo keys. Listeners and tasks that they queue have run by the end
-     * of runTasks(); a callback that was requested meanwhile, or a request, may still do something.
-     */
-    const awaitUndoing = async ({ callbacks }, { isLoading }) => {
-        await runTasks();
-        if (isLoading || countCallbacks() !== callbacks) {
-            await pause(UNDO_TYPED_MS);
-        }
-    };
-
     const ownText = (element) => element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
         ? element.value : element.editContext ? element.editContext.text : element.innerText;
     const heldBy = (element) => {
@@ -283,7 +262,8 @@
         let answer = compare(before, line);
         const hasWaited = line.isLast && !answer.error;
         if (hasWaited) {
-            await (before.value === undefined ? awaitUndoing(before, line) : pause(UNDO_MS));
+            await awaitUndoing(before.callbacks, line.isLoading,
+                before.value === undefined ? UNDO_TYPED_MS : UNDO_MS);
             answer = compare(before, line);
         }
         before.left = before.active.isConnected ? heldBy(before.active) : '';
