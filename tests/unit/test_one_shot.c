@@ -145,6 +145,27 @@ static void test_forms_of_an_answer(void **state)
     }
 }
 
+static void test_which_batches_have_done_something(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *lines;
+        bool has_succeeded;
+    } cases[] = {
+        { "", false },
+        { "\n", false },
+        { "{\"kind\":\"summary\",\"actions\":2,\"failed\":1}", true },
+        { "{}\n{\"kind\":\"summary\",\"actions\":2,\"failed\":1}\n", true },
+        { "{}\n{\"kind\":\"summary\",\"actions\":2,\"failed\":2}\n", false },
+        { "{\"kind\":\"summary\",\"actions\":2,\"failed\":1}\n{}\n", false },
+        { "{\"kind\":\"error\"}\n", false },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_int_equal(one_shot_has_succeeded(cases[i].lines, strlen(cases[i].lines)),
+                         cases[i].has_succeeded);
+    }
+}
+
 static void test_same_requests(void **state)
 {
     (void)state;
@@ -176,6 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_batch_of_each_request),
         cmocka_unit_test(test_forms_of_an_answer),
+        cmocka_unit_test(test_which_batches_have_done_something),
         cmocka_unit_test(test_same_requests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

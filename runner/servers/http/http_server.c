@@ -132,11 +132,19 @@ static void refuse_all(struct http_job *job, int status, const struct br_error *
     strbuf_finish(&answer.body);
 }
 
+static bool is_streaming(const struct http_job *job)
+{
+    return one_shot_is_stream(job->ask) && !job->has_failed && !job->lines.overflowed;
+}
+
 /* Sends each that waits the lines that it does not have. Mutex held. */
 static void send_lines(struct http_job *job, bool has_more)
 {
     for (struct http_waiter *waiter = job->waiters; waiter; waiter = waiter->next) {
         struct net_answer part = new_answer();
+        if (has_more && waiter->sent == job->lines.length) {
+            continue;
+        }
         part.content_type = "application/x-ndjson";
         part.has_more = has_more;
         strbuf_add(&part.body, job->lines.data + waiter->sent, job->lines.length - waiter->sent);
@@ -150,10 +158,14 @@ static void send_lines(struct http_job *job, bool has_more)
     }
 }
 
-/* Answers with what the batch has written. Mutex held. */
+/*
+ * Answers with what the batch has written. Mutex held, except while an answer is made of long
+ * lines.
+ */
 static void answer_done(struct http_job *job)
 {
     struct br_error err;
+    struct http_server *server = job->server;
     if (!job->waiters) {
         return;
     }
@@ -170,7 +182,9 @@ static void answer_done(struct http_job *job)
         }
     } else {
         struct net_answer answer = new_answer();
+        mutex_unlock(&server->mutex);
         one_shot_answer(job->ask, job->lines.data, job->lines.length, &answer);
+        mutex_lock(&server->mutex);
         answer_all(job, &answer);
         strbuf_finish(&answer.body);
     }
@@ -186,8 +200,7 @@ static void on_line(void *data, enum channel_line what, uint64_t id, const char 
     mutex_lock(&server->mutex);
     job->has_failed |= what == CHANNEL_ANSWER && id == 0; /* of no action: none began */
     strbuf_add(&job->lines, line, length);
-    bool is_stream = one_shot_is_stream(job->ask) && !job->has_failed && !job->lines.overflowed;
-    if (is_stream) {
+    if (is_streaming(job)) {
         send_lines(job, true);
     }
     bool is_too_long = job->lines.overflowed;
@@ -546,11 +559,17 @@ static void wait_on(struct http_job *job)
     }
 }
 
-/* Cancels a batch that has run too long, and ends one that does not answer even then. */
+/*
+ * Sends those that joined a batch what it has written; cancels one that has run too long, and ends
+ * one that does not answer even then.
+ */
 static void watch(struct http_job *job)
 {
     struct br_error why;
     struct http_server *server = job->server;
+    if (is_streaming(job)) {
+        send_lines(job, true);
+    }
     bool is_to_end = job->lines.overflowed || server->is_stopping || deadline_passed(job->due);
     if (is_abandoned(job) || (job->is_cancelled && deadline_passed(job->due))) {
         server->cancelled += !job->is_cancelled;
@@ -578,7 +597,7 @@ static void note_times(struct http_server *server, const struct http_job *job)
     server->usual_ms += (ran_ms - server->usual_ms) / SHARE;
 }
 
-/* What did not begin, or was cut short by the end of the server, may be repeated. */
+/* What did nothing, or was cut short by the end of the server, may be repeated. */
 static void finish(struct http_job *job)
 {
     struct http_server *server = job->server;
@@ -586,7 +605,8 @@ static void finish(struct http_job *job)
     answer_done(job);
     end_batch(job);
     answer_done(job); /* those that came meanwhile */
-    if (!one_shot_key(job->ask) || job->has_failed || server->is_stopping) {
+    bool has_succeeded = one_shot_has_succeeded(job->lines.data, job->lines.length);
+    if (!one_shot_key(job->ask) || !has_succeeded || server->is_stopping) {
         remove_job(server, job);
         return;
     }

@@ -390,6 +390,17 @@ static bool is_kind(const json_t *line, const char *kind)
     return its && strcmp(its, kind) == 0;
 }
 
+bool one_shot_has_succeeded(const char *lines, size_t length)
+{
+    struct br_error ignored;
+    size_t end = length > 0 && lines[length - 1] == '\n' ? length - 1 : length;
+    const char *before = memrchr(lines, '\n', end);
+    const char *last = before ? before + 1 : lines;
+    json_auto_t *summary = json_parse(last, (size_t)(lines + end - last), "a line", &ignored);
+    return is_kind(summary, "summary") &&
+           json_member_number(summary, "actions", 0) > json_member_number(summary, "failed", 0);
+}
+
 /* Answers with a line that is an error, or a response that failed. */
 static void answer_failure(const json_t *line, struct net_answer *answer)
 {

@@ -61,6 +61,9 @@ char *one_shot_batch(const struct one_shot *ask, size_t *ret_length, struct br_e
 void one_shot_answer(const struct one_shot *ask, const char *lines, size_t length,
                      struct net_answer *answer);
 
+/* Whether an action of the batch that wrote these lines succeeded, according to its summary. */
+bool one_shot_has_succeeded(const char *lines, size_t length);
+
 /*
  * Returns a description of the server in the form of OpenAPI 3.1, made from the tables of actions.
  * Caller decrefs.

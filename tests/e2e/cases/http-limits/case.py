@@ -1,8 +1,11 @@
 """serve --http: how many run and wait, who is refused, what the end of a connection cancels, keys, the end of the server."""
+import contextlib
+import json
 import signal
 
 from faults import until, wait_for
 from one_shots import endless, shots
+from processes import SLOWNESS
 
 BROWSER = "any"
 
@@ -52,6 +55,13 @@ def keys(ctx, server):
     ctx.expect(len(bodies) == 1 and len(joined.lines) == 3, f"answers differ: {bodies}")
     ctx.expect(ctx.counts()["once"] == 1, f"it ran {ctx.counts()['once']} times")
     ctx.expect(server.metric("requests_joined_total") == 2, "the count of joined ones")
+    begun = server.ask_aside("/run", count(ctx, "read", 3000), Idempotency_Key="read")
+    wait_for(ctx, "read")
+    with contextlib.closing(server.open("/run", count(ctx, "read", 3000), Idempotency_Key="read")) as connection:
+        response = connection.getresponse()
+        first = json.loads(response.readline())
+        ctx.expect(first["id"] == 1 and server.metric("batches_running") == 1, f"who joins gets what there is at the end: {first}")
+        ctx.expect(len(response.read().splitlines()) == 2 and len(begun().lines) == 3, "the other lines")
     other = server.run(count(ctx, "other"), Idempotency_Key="a")
     ctx.expect(other.status == 422 and "other" not in ctx.counts(), f"another body: {other.status}")
     form = server.run(count(ctx, "once", 1500), Idempotency_Key="a", Accept="application/json")
@@ -62,13 +72,18 @@ def keys(ctx, server):
     answer = server.run(count(ctx, "lives", 1000), Idempotency_Key="b")
     ctx.match(answer.lines[-1], {"actions": 2, "failed": 0}, "its client left")
     ctx.expect(ctx.counts()["lives"] == 1, "it ran again")
+    # What did nothing runs again.
+    missing = [server.run([{"type": "start", "url": ctx.closed_origin + "/"}], Idempotency_Key="d") for _ in range(2)]
+    ctx.expect(missing[0].lines[0]["sessionId"] != missing[1].lines[0]["sessionId"], "a batch that did nothing is kept")
     pictures = [server.ask(f"/shot?url={ctx.origin}/", Idempotency_Key="c") for _ in range(2)]
     ctx.expect(pictures[0].body == pictures[1].body and pictures[1].kind == "image/jpeg", "the same picture")
 
 
 def times(ctx):
     """The queue and a batch have deadlines, an answer is forgotten."""
-    with shots(ctx, "--max-running", "1", "--queue-timeout", "1", "--batch-timeout", "4", "--keep-answers", "1") as server:
+    seconds = str(round(5 * SLOWNESS))
+    with shots(ctx, "--max-running", "1", "--queue-timeout", "1", "--batch-timeout", seconds, "--keep-answers", "1") as server:
+        until(lambda: server.run([start(ctx)]).lines[-1]["failed"] == 0, "the browser starts", 60)
         long = server.ask_aside("/run", endless(ctx, "long"))
         wait_for(ctx, "long")
         late = server.run(count(ctx, "late"))

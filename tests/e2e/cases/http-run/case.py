@@ -150,6 +150,10 @@ def run(ctx):
         cookies(ctx, server)
         pages(ctx, server)
         refusals(ctx, server)
+    with shots(ctx, "--chrome", "/bin/false") as server:
+        ctx.match(server.ask("/shot?url=about:blank").json, {"errorCode": "BROWSER_CRASHED"}, "no browser")
+        ctx.expect(server.ask("/shot?url=about:blank").status == 503, "no browser")
+        ctx.match(server.run([{"type": "start", "url": "about:blank"}]).lines[1], {"aborted": True, "stoppedBy": "browser"}, "no browser")
     with shots(ctx, "--token", "secret") as server:
         ctx.expect(server.run([{"type": "stop"}]).status == 401, "without the token")
         ctx.expect(server.run([{"type": "stop"}], Authorization="Bearer secret").status == 200, "with the token")
