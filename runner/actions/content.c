@@ -9,7 +9,6 @@
 #include "runner/observe/stream.h"
 #include "runner/page/element/examine.h"
 #include "runner/page/element/named.h"
-#include "runner/snapshot/markdown/main_part.h"
 #include "runner/snapshot/markdown/markdown.h"
 
 enum { MAX_LENGTH = 10000000, USUAL_LENGTH = 100000 };

@@ -4,7 +4,7 @@
 #include "runner/base/memory.h"
 #include "runner/page/core/box.h"
 #include "runner/page/picture/label_list.h"
-#include "runner/snapshot/outline/json.h"
+#include "runner/snapshot/outline/print.h"
 
 /* Converts from viewport coordinates to coordinates in the picture. */
 static struct page_box box_in_picture(const struct snapshot_labels *found,

@@ -13,10 +13,8 @@
 #include "runner/page/element/identify.h"
 #include "runner/page/element/named.h"
 #include "runner/snapshot/markdown/markdown.h"
-#include "runner/snapshot/outline/difference.h"
-#include "runner/snapshot/outline/json.h"
 #include "runner/snapshot/outline/outline.h"
-#include "runner/snapshot/outline/text.h"
+#include "runner/snapshot/outline/print.h"
 
 #include <string.h>
 

@@ -9,8 +9,7 @@
 #include "runner/page/core/wire.h"
 #include "runner/page/element/named.h"
 #include "runner/page/element/target.h"
-#include "runner/snapshot/outline/difference.h"
-#include "runner/snapshot/outline/text.h"
+#include "runner/snapshot/outline/print.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -40,6 +40,10 @@ struct cutter {
  */
 size_t cutter_feed(struct cutter *cutter, char *message, size_t length);
 
+/*
+ * Events by which a page reports about itself, as many and as long as it likes. They may be cut and
+ * dropped; events that define the page's state may not.
+ */
 enum telemetry {
     TELEMETRY_NONE,    /* must stay complete */
     TELEMETRY_CUT,     /* its long texts may be cut */

@@ -2,7 +2,6 @@
 
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
-#include "runner/formats/har_entry.h"
 #include "runner/formats/response_json.h"
 
 #include <errno.h>

@@ -32,4 +32,16 @@ json_t *har_of_requests(const json_t *requests);
 /* Closes the file. NULL is fine. */
 void har_destroy(struct har *har);
 
+/* page_id may be NULL. Caller decrefs. */
+json_t *har_entry(const struct br_network_event *event, const char *page_id, bool keeps_secrets);
+
+/*
+ * Returns the URL; passwords and tokens are masked unless they are kept; "" for NULL. Caller
+ * decrefs.
+ */
+json_t *har_url(const char *url, bool keeps_secrets);
+
+/* Formats a time as in HAR: ISO 8601 with milliseconds. Caller decrefs. */
+json_t *har_time(int64_t timestamp_ms);
+
 #endif

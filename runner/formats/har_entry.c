@@ -1,4 +1,4 @@
-#include "runner/formats/har_entry.h"
+#include "runner/formats/har.h"
 
 #include "runner/base/json.h"
 #include "runner/base/rfc3339.h"

@@ -1,4 +1,4 @@
-#include "runner/net/pages.h"
+#include "runner/net/web.h"
 
 #include <inttypes.h>
 #include <jansson.h>

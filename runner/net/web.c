@@ -1,7 +1,6 @@
 #include "runner/net/web.h"
 
 #include "runner/base/clock.h"
-#include "runner/net/pages.h"
 
 #include <libwebsockets.h>
 #include <netdb.h>

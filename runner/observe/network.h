@@ -6,8 +6,7 @@
 #ifndef RUNNER_OBSERVE_NETWORK_H
 #define RUNNER_OBSERVE_NETWORK_H
 
-#include "runner/observe/network_extra.h"
-#include "runner/observe/network_socket.h"
+#include "runner/observe/network_fields.h"
 
 #include <jansson.h>
 

@@ -1,8 +1,7 @@
-#include "runner/observe/network_extra.h"
+#include "runner/observe/network_fields.h"
 
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
-#include "runner/observe/network_fields.h"
 
 #include <string.h>
 

@@ -1,10 +1,9 @@
-#include "runner/observe/network_socket.h"
+#include "runner/observe/network_fields.h"
 
 #include "runner/base/clock.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/network_event.h"
-#include "runner/observe/network_fields.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
 #include "runner/snapshot/dom/selector.h"
-#include "runner/snapshot/outline/json.h"
+#include "runner/snapshot/outline/print.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "runner/snapshot/dom/decode.h"
 #include "runner/snapshot/dom/node_index.h"
 #include "runner/snapshot/dom/style.h"
-#include "runner/snapshot/semantics/apply.h"
+#include "runner/snapshot/semantics/semantics.h"
 
 #include <string.h>
 

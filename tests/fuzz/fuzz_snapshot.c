@@ -8,11 +8,9 @@
 #include "runner/snapshot/dom/decode.h"
 #include "runner/snapshot/dom/ids.h"
 #include "runner/snapshot/markdown/markdown.h"
-#include "runner/snapshot/outline/difference.h"
-#include "runner/snapshot/outline/json.h"
 #include "runner/snapshot/outline/outline.h"
-#include "runner/snapshot/outline/text.h"
-#include "runner/snapshot/semantics/apply.h"
+#include "runner/snapshot/outline/print.h"
+#include "runner/snapshot/semantics/semantics.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "runner/base/error.h"
 #include "runner/base/json.h"
-#include "runner/formats/har_entry.h"
+#include "runner/formats/har.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

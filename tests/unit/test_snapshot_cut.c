@@ -1,7 +1,6 @@
 /* A token budget: what is cut first, how it is reported, and that the text stays within it. */
 #include "runner/base/memory.h"
-#include "runner/snapshot/outline/json.h"
-#include "runner/snapshot/outline/text.h"
+#include "runner/snapshot/outline/print.h"
 #include "snapshot_page.h"
 
 #include <setjmp.h>

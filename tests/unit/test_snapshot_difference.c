@@ -1,7 +1,6 @@
 /* Differences between two texts, with the ancestors of changed lines. */
 #include "runner/base/memory.h"
-#include "runner/snapshot/outline/difference.h"
-#include "runner/snapshot/outline/text.h"
+#include "runner/snapshot/outline/print.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The JSON form: the specified members, only unusual states, limited depth. */
 #include "runner/base/memory.h"
-#include "runner/snapshot/outline/json.h"
+#include "runner/snapshot/outline/print.h"
 #include "snapshot_page.h"
 
 #include <setjmp.h>

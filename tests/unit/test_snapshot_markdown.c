@@ -1,7 +1,6 @@
 /* The content of a page as Markdown, and the selectors of its controls. */
 #include "runner/snapshot/dom/selector.h"
 #include "runner/snapshot/markdown/annotation.h"
-#include "runner/snapshot/markdown/main_part.h"
 #include "runner/snapshot/markdown/markdown.h"
 
 #include "snapshot_builder.h"

@@ -12,7 +12,6 @@
 
 #include "runner/base/strbuf.h"
 #include "runner/snapshot/dom/decode.h"
-#include "runner/snapshot/semantics/apply.h"
 #include "runner/snapshot/semantics/semantics.h"
 
 struct page {

@@ -1,6 +1,6 @@
 /* The text form: lines and words, and that no page can forge a line. */
 #include "runner/base/memory.h"
-#include "runner/snapshot/outline/text.h"
+#include "runner/snapshot/outline/print.h"
 #include "snapshot_page.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* State of writing a page as Markdown. */
+/* State of writing a page as Markdown, and what writes fields and tables. */
 #ifndef RUNNER_SNAPSHOT_MARKDOWN_CONTEXT_H
 #define RUNNER_SNAPSHOT_MARKDOWN_CONTEXT_H
 
@@ -39,5 +39,15 @@ struct markdown {
 
 /* Writes "[email: Your address = ann@example.org]" with the annotation. */
 void markdown_field(struct markdown *markdown, int node);
+
+/* Data tables; each cell is written on one line. */
+void markdown_table_begin(struct markdown *markdown, int node);
+void markdown_table_end(struct markdown *markdown);
+void markdown_row_begin(struct markdown *markdown, int node);
+void markdown_row_end(struct markdown *markdown, int node);
+void markdown_cell_begin(struct markdown *markdown);
+void markdown_cell_end(struct markdown *markdown, int node);
+bool markdown_is_row(const struct markdown *markdown, int node);
+bool markdown_is_cell(const struct markdown *markdown, int node);
 
 #endif

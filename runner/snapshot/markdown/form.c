@@ -1,7 +1,7 @@
 #include "runner/snapshot/markdown/form.h"
 
+#include "runner/snapshot/markdown/context.h"
 #include "runner/snapshot/markdown/control.h"
-#include "runner/snapshot/markdown/table.h"
 
 static enum markdown_form form_of_tag(enum snapshot_tag tag)
 {

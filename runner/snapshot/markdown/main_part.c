@@ -1,4 +1,4 @@
-#include "runner/snapshot/markdown/main_part.h"
+#include "runner/snapshot/markdown/markdown.h"
 
 #include "runner/base/memory.h"
 

@@ -3,7 +3,6 @@
 #include "runner/snapshot/markdown/annotation.h"
 #include "runner/snapshot/markdown/context.h"
 #include "runner/snapshot/markdown/form.h"
-#include "runner/snapshot/markdown/table.h"
 
 #include "runner/base/memory.h"
 

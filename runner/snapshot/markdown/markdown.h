@@ -4,6 +4,7 @@
 
 #include "runner/base/strbuf.h"
 #include "runner/snapshot/outline/outline.h"
+#include "runner/snapshot/semantics/semantics.h"
 
 /* How controls are written and annotated. */
 enum markdown_style {
@@ -34,5 +35,16 @@ void print_markdown(const struct snapshot_tree *tree, const struct snapshot_sema
  */
 void print_plain(const struct snapshot_tree *tree, const struct snapshot_semantics *semantics,
                  const struct outline_options *options, struct strbuf *text);
+
+struct main_part {
+    int root;           /* a node; NONE: the page is empty */
+    const char *reason; /* how it was chosen: "main", "article", "text", "page"; static */
+    bool *is_dropped;   /* for each node: omitted because it is navigation or similar; owned */
+};
+
+/* Searches within `root`; NONE: within the page. */
+struct main_part main_part_find(const struct snapshot_tree *tree,
+                                const struct snapshot_semantics *semantics, int root);
+void main_part_finish(struct main_part *part);
 
 #endif

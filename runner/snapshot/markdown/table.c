@@ -1,4 +1,4 @@
-#include "runner/snapshot/markdown/table.h"
+#include "runner/snapshot/markdown/context.h"
 
 #include "runner/snapshot/markdown/annotation.h"
 #include "runner/snapshot/markdown/control.h"

@@ -1,4 +1,4 @@
-#include "runner/snapshot/outline/cut.h"
+#include "runner/snapshot/outline/print.h"
 
 #include "runner/base/memory.h"
 #include "runner/snapshot/outline/words.h"

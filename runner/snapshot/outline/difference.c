@@ -1,4 +1,4 @@
-#include "runner/snapshot/outline/difference.h"
+#include "runner/snapshot/outline/print.h"
 
 #include "runner/base/memory.h"
 

@@ -1,9 +1,8 @@
-#include "runner/snapshot/outline/json.h"
+#include "runner/snapshot/outline/print.h"
 
 #include "runner/base/cut.h"
 #include "runner/base/memory.h"
 #include "runner/base/unicode.h"
-#include "runner/snapshot/outline/cut.h"
 #include "runner/snapshot/outline/words.h"
 
 #include <math.h>

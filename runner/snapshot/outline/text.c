@@ -1,7 +1,6 @@
-#include "runner/snapshot/outline/text.h"
+#include "runner/snapshot/outline/print.h"
 
 #include "runner/base/memory.h"
-#include "runner/snapshot/outline/cut.h"
 #include "runner/snapshot/outline/words.h"
 
 #include <string.h>

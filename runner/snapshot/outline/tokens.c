@@ -1,4 +1,4 @@
-#include "runner/snapshot/outline/text.h"
+#include "runner/snapshot/outline/print.h"
 
 #include "runner/base/unicode.h"
 

@@ -1,7 +1,7 @@
 #include "runner/snapshot/outline/words.h"
 
 #include "runner/base/memory.h"
-#include "runner/snapshot/outline/text.h"
+#include "runner/snapshot/outline/print.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "runner/snapshot/semantics/apply.h"
+#include "runner/snapshot/semantics/semantics.h"
 
 #include "runner/base/arena.h"
 #include "runner/base/memory.h"

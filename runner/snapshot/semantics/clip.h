@@ -3,6 +3,7 @@
 #define RUNNER_SNAPSHOT_SEMANTICS_CLIP_H
 
 #include "runner/snapshot/semantics/placement.h"
+#include "runner/snapshot/semantics/semantics.h"
 
 /* A box by its edges, in CSS pixels of the page's viewport. */
 struct edges {
@@ -62,5 +63,10 @@ static inline struct edges box_shown(const struct clip_map *map, int node,
     struct edges edges = edges_of(box);
     return edges_common(&edges, &map->clips[map->of_nodes[node]].shown);
 }
+
+/* Sets is_occluded and occluder for elements in the view; requires all other fields. */
+void occlusion_find(const struct snapshot_tree *tree, const struct snapshot_semantics *semantics,
+                    const struct clip_map *map, const struct edges *view,
+                    struct snapshot_placement *placements);
 
 #endif

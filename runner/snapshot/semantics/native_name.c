@@ -1,4 +1,4 @@
-#include "runner/snapshot/semantics/native_name.h"
+#include "runner/snapshot/semantics/facts.h"
 
 #include "runner/snapshot/semantics/input_type.h"
 #include "runner/snapshot/semantics/references.h"

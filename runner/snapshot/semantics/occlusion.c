@@ -1,7 +1,6 @@
-#include "runner/snapshot/semantics/occlusion.h"
+#include "runner/snapshot/semantics/clip.h"
 
 #include "runner/base/memory.h"
-#include "runner/snapshot/semantics/clip.h"
 
 #include <string.h>
 

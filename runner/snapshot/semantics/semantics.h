@@ -9,6 +9,8 @@
 #include "runner/snapshot/dom/tree.h"
 #include "runner/snapshot/semantics/node_semantics.h"
 
+#include <jansson.h>
+
 struct snapshot_semantics {
     struct node_semantics *nodes; /* one for each node of the tree */
     struct snapshot_owned owned;
@@ -22,5 +24,15 @@ void snapshot_semantics_destroy(struct snapshot_semantics *semantics);
 /* Returns whether the node or an ancestor has data-no-ai. */
 bool snapshot_is_left_out(const struct snapshot_semantics *semantics,
                           const struct snapshot_tree *tree, int node);
+
+/*
+ * Replaces role, name, description and states of a part's nodes by those of Chrome's tree: the
+ * `nodes` of Accessibility.getFullAXTree or getPartialAXTree. With is_all, nodes that Chrome omits
+ * become is_ignored. Values that Chrome does not give stay, as do our names and descriptions where
+ * Chrome's might reveal something private or kept from models.
+ */
+void snapshot_semantics_apply(struct snapshot_semantics *semantics,
+                              const struct snapshot_tree *tree, int part, const json_t *nodes,
+                              bool is_all);
 
 #endif

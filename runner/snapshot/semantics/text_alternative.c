@@ -1,7 +1,7 @@
 #include "runner/snapshot/semantics/text_alternative.h"
 
+#include "runner/snapshot/semantics/facts.h"
 #include "runner/snapshot/semantics/naming.h"
-#include "runner/snapshot/semantics/native_name.h"
 #include "runner/snapshot/semantics/references.h"
 
 enum { MOST_NODES = 100 /* nodes with content in one text: Chrome's limit */ };

@@ -2,7 +2,6 @@
 
 #include "runner/base/memory.h"
 #include "runner/snapshot/semantics/clip.h"
-#include "runner/snapshot/semantics/occlusion.h"
 
 #include <math.h>
 #include <strings.h>
