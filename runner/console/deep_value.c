@@ -38,14 +38,6 @@ static char *scalar_text(struct reading *reading, const json_t *value)
 
 static struct console_value read_value(struct reading *reading, const json_t *typed);
 
-static struct console_member *add_member(struct console_value *value, size_t *capacity)
-{
-    value->members = array_reserve(value->members, value->count, capacity, sizeof(*value->members));
-    struct console_member *member = &value->members[value->count++];
-    *member = (struct console_member){ 0 };
-    return member;
-}
-
 /* The key of a Map's entry: a plain text, or a typed value. */
 static struct console_value read_key(struct reading *reading, const json_t *key)
 {
@@ -70,7 +62,7 @@ static void read_members(struct reading *reading, struct console_value *value, c
         const json_t *key = has_keys ? json_array_get(item, 0) : NULL;
         struct console_value content =
             read_value(reading, has_keys ? json_array_get(item, 1) : item);
-        struct console_member *member = add_member(value, &capacity);
+        struct console_member *member = console_value_add(value, &capacity);
         member->value = content;
         if (key && value->kind == KIND_MAP) {
             member->key_value = xmalloc(sizeof(*member->key_value));
@@ -205,7 +197,7 @@ static void read_attributes(struct reading *reading, struct console_value *value
             break;
         }
         reading->values--;
-        struct console_member *member = add_member(value, &capacity);
+        struct console_member *member = console_value_add(value, &capacity);
         member->key = copy_cut(reading, name);
         member->value =
             (struct console_value){ .kind = KIND_STRING, .text = scalar_text(reading, content) };

@@ -154,6 +154,14 @@ struct console_location console_location_read(const char *text)
     return location;
 }
 
+struct console_member *console_value_add(struct console_value *value, size_t *capacity)
+{
+    value->members = array_reserve(value->members, value->count, capacity, sizeof(*value->members));
+    struct console_member *member = &value->members[value->count++];
+    *member = (struct console_member){ 0 };
+    return member;
+}
+
 void console_value_finish(struct console_value *value)
 {
     for (size_t i = 0; i < value->count; i++) {

@@ -83,14 +83,6 @@ static char *scalar_text(const json_t *value)
 
 static struct console_value read_value(const json_t *argument, struct budget *budget);
 
-static struct console_member *add_member(struct console_value *value, size_t *capacity)
-{
-    value->members = array_reserve(value->members, value->count, capacity, sizeof(*value->members));
-    struct console_member *member = &value->members[value->count++];
-    *member = (struct console_member){ 0 };
-    return member;
-}
-
 static bool has_room(const struct console_value *value, const struct budget *budget)
 {
     return value->count < CONSOLE_MAX_MEMBERS && budget->values > 0;
@@ -105,7 +97,7 @@ static void read_object(struct console_value *value, const json_t *object, struc
             value->left_out = json_object_size(object) - value->count;
             return;
         }
-        struct console_member *member = add_member(value, &capacity);
+        struct console_member *member = console_value_add(value, &capacity);
         member->key = xstrdup(json_object_iter_key(at));
         member->value = read_value(json_object_iter_value(at), budget);
     }
@@ -121,9 +113,10 @@ static void read_list(struct console_value *value, const json_t *list, struct bu
             value->left_out = json_array_size(list) - value->count;
             return;
         }
-        /* Read first: reading the item does not add members here, but add_member() moves them. */
+        /* Read first: reading the item does not add members here, but console_value_add() moves
+         * them. */
         struct console_value read = read_value(item, budget);
-        add_member(value, &capacity)->value = read;
+        console_value_add(value, &capacity)->value = read;
     }
 }
 
@@ -142,7 +135,7 @@ static void read_entries(struct console_value *value, const json_t *list, struct
             value->left_out = json_array_size(list) - value->count;
             return;
         }
-        struct console_member *member = add_member(value, &capacity);
+        struct console_member *member = console_value_add(value, &capacity);
         if (key) {
             member->key_value = xmalloc(sizeof(*member->key_value));
             *member->key_value = read_value(key, budget);
@@ -285,12 +278,6 @@ static struct console_value read_value(const json_t *argument, struct budget *bu
         budget->depth--;
     }
     return value;
-}
-
-struct console_value console_read_value(const json_t *argument)
-{
-    struct budget budget = { .values = CONSOLE_MAX_VALUES };
-    return read_value(argument, &budget);
 }
 
 static void read_args(struct console_event *event, const json_t *args)

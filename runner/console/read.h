@@ -24,7 +24,4 @@ struct console_event *console_read(const json_t *payload, const json_t *source, 
 /* Formats a number as JavaScript does. Caller frees. */
 char *console_number_text(double number);
 
-/* Reads one argument of a message. Caller finishes it. */
-struct console_value console_read_value(const json_t *argument);
-
 #endif
