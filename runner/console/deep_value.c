@@ -62,7 +62,7 @@ static void read_members(struct reading *reading, struct console_value *value, c
         const json_t *key = has_keys ? json_array_get(item, 0) : NULL;
         struct console_value content =
             read_value(reading, has_keys ? json_array_get(item, 1) : item);
-        struct console_member *member = console_value_add(value, &capacity);
+        struct console_member *member = console_event_add_member(value, &capacity);
         member->value = content;
         if (key && value->kind == KIND_MAP) {
             member->key_value = xmalloc(sizeof(*member->key_value));
@@ -197,7 +197,7 @@ static void read_attributes(struct reading *reading, struct console_value *value
             break;
         }
         reading->values--;
-        struct console_member *member = console_value_add(value, &capacity);
+        struct console_member *member = console_event_add_member(value, &capacity);
         member->key = copy_cut(reading, name);
         member->value =
             (struct console_value){ .kind = KIND_STRING, .text = scalar_text(reading, content) };

@@ -154,7 +154,7 @@ struct console_location console_location_read(const char *text)
     return location;
 }
 
-struct console_member *console_value_add(struct console_value *value, size_t *capacity)
+struct console_member *console_event_add_member(struct console_value *value, size_t *capacity)
 {
     value->members = array_reserve(value->members, value->count, capacity, sizeof(*value->members));
     struct console_member *member = &value->members[value->count++];

@@ -128,7 +128,7 @@ bool console_kind_find(const char *name, enum console_kind *ret_kind);
 struct console_location console_location_read(const char *text);
 
 /* Adds an empty member; *capacity is that of the members, 0 at the beginning. */
-struct console_member *console_value_add(struct console_value *value, size_t *capacity);
+struct console_member *console_event_add_member(struct console_value *value, size_t *capacity);
 
 void console_value_finish(struct console_value *value);
 void console_event_destroy(struct console_event *event); /* NULL is fine */

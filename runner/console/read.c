@@ -97,7 +97,7 @@ static void read_object(struct console_value *value, const json_t *object, struc
             value->left_out = json_object_size(object) - value->count;
             return;
         }
-        struct console_member *member = console_value_add(value, &capacity);
+        struct console_member *member = console_event_add_member(value, &capacity);
         member->key = xstrdup(json_object_iter_key(at));
         member->value = read_value(json_object_iter_value(at), budget);
     }
@@ -113,10 +113,10 @@ static void read_list(struct console_value *value, const json_t *list, struct bu
             value->left_out = json_array_size(list) - value->count;
             return;
         }
-        /* Read first: reading the item does not add members here, but console_value_add() moves
-         * them. */
+        /* Read first: reading the item does not add members here, but console_event_add_member()
+         * moves them. */
         struct console_value read = read_value(item, budget);
-        console_value_add(value, &capacity)->value = read;
+        console_event_add_member(value, &capacity)->value = read;
     }
 }
 
@@ -135,7 +135,7 @@ static void read_entries(struct console_value *value, const json_t *list, struct
             value->left_out = json_array_size(list) - value->count;
             return;
         }
-        struct console_member *member = console_value_add(value, &capacity);
+        struct console_member *member = console_event_add_member(value, &capacity);
         if (key) {
             member->key_value = xmalloc(sizeof(*member->key_value));
             *member->key_value = read_value(key, budget);
