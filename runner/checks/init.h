@@ -16,10 +16,10 @@ bool check_init(const char *file, const char *const *urls, size_t count, struct 
 
 /*
  * Writes a suite in the same way from `source`, a file or an http or https URL: BackstopJS's
- * backstop.json, Storybook's index.json, a sitemap.xml, or a list of addresses, one a line. From
- * `baselines`, the folder of BackstopJS's reference pictures (NULL: none), those become baselines
- * whose width is that of their viewport. Returns what was not taken over, an array of sentences
- * that the caller decrefs; NULL with the error.
+ * backstop.json, Lost Pixel's configuration, Storybook's index.json, a sitemap.xml, or a list of
+ * addresses, one a line. From `baselines`, the folder of BackstopJS's or Lost Pixel's pictures
+ * (NULL: none), those become baselines whose width is that of their viewport. Returns what was not
+ * taken over, an array of sentences that the caller decrefs; NULL with the error.
  */
 json_t *import_suite(const char *source, const char *file, const char *baselines,
                      struct br_error *err);

@@ -382,11 +382,12 @@ static const struct option table[] = {
     { "prune", 0, NULL, "remove baselines that no check uses", OPTIONS_CHECK, check_option_prune },
     { "init", 0, NULL, "write a first suite from URLs", OPTIONS_CHECK, check_option_init },
     { "import", 0, "FILE|URL",
-      "write a suite from a backstop.json, Storybook's index.json, a sitemap.xml or a list of "
+      "write a suite from a backstop.json, lostpixel.config.ts, Storybook's index.json, a "
+      "sitemap.xml or a list of "
       "addresses, and print what was not taken over",
       OPTIONS_CHECK, check_option_import },
     { "baselines", 0, "DIR",
-      "import: make BackstopJS's reference pictures in DIR the baselines, if their sizes agree",
+      "import: make BackstopJS's or Lost Pixel's pictures in DIR the baselines, if sizes agree",
       OPTIONS_CHECK, check_option_baselines },
     { "output", 'o', "SUITE", "import: write to this file (smoke.json)", OPTIONS_CHECK,
       picture_option_output },

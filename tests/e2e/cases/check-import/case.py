@@ -88,7 +88,7 @@ def run(ctx):
     imported("list.txt", "-o", "list.json")
     ctx.expect([check["url"] for check in json.loads((ctx.work / "list.json").read_text())["checks"]] == ["/", "/about"], "the list")
     ctx.file("lostpixel.config.ts", "export const config = { pageShots: { pages: [] } };")
-    for name, text, words in (("lostpixel.config.ts", None, "is a program"), ("empty.txt", "# nothing\n", "names no page"), ("other.json", "{}", "neither a backstop.json"),
+    for name, text, words in (("lostpixel.config.ts", None, "no baseUrl"), ("empty.txt", "# nothing\n", "names no page"), ("other.json", "{}", "is no backstop.json"),
                               ("broken.json", "{\"scenarios\": [", "broken.json"), ("none.json", "", "names no page")):
         if text is not None:
             ctx.file(name, text)
