@@ -173,12 +173,21 @@ static int slots_of(const struct cli_options *options)
     return options->jobs.slots ? options->jobs.slots : (int)slots;
 }
 
+/* The port has no WebSockets. */
 static bool refuse_socket(void *data, uint64_t id, const struct net_peer *peer)
 {
     (void)data;
     (void)id;
     (void)peer;
     return false;
+}
+
+static void ignore_message(void *data, uint64_t id, const char *text, size_t length)
+{
+    (void)data;
+    (void)id;
+    (void)text;
+    (void)length;
 }
 
 static void print_news(void *data, const char *text)
@@ -224,8 +233,10 @@ static bool listen_for_metrics(struct serving *serving, struct job_worker *worke
         return true;
     }
     serving_set_listener(serving, "worker", port, &listener);
+    listener.name = "worker";
     listener.handler = (struct net_handler){ .data = worker,
                                              .on_open = refuse_socket,
+                                             .on_message = ignore_message,
                                              .on_metrics = job_worker_write_metrics };
     *ret_listener = net_listen(loop, &listener, err);
     if (*ret_listener) {
