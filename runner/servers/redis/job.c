@@ -15,6 +15,12 @@ enum {
     MAX_SCANS = 1000,
 };
 
+/*
+ * The consumer that owns what was given back, so that a renewal that is under way has no effect.
+ * Its entries look as if their lease had ended, and the next worker takes them.
+ */
+#define RELEASED "released"
+
 /* Later than every line of an attempt, and earlier than every end: those have the time. */
 #define AFTER_ATTEMPTS "1000000000-0"
 
@@ -117,7 +123,7 @@ static const char release_script[] = SCRIPT_NAMES
     "redis.call('RPUSH', trace, ARGV[8]) "
     "if ARGV[9] ~= '' and n >= tonumber(ARGV[6]) then bury(ARGV[5], ARGV[9], n) return 0 end "
     "redis.call('HSET', job, 'state', 'queued') "
-    "redis.call('XCLAIM', stream, group, consumer, 0, entry, 'IDLE', ARGV[7], "
+    "redis.call('XCLAIM', stream, group, '" RELEASED "', 0, entry, 'IDLE', ARGV[7], "
     "  'RETRYCOUNT', ARGV[9] ~= '' and n or n - 1, 'JUSTID') "
     "return 1 ";
 
@@ -366,10 +372,10 @@ static void return_entry(struct job_queue *queue, const struct redis_wait *wait,
     struct job job = { 0 };
     if (entries->type == REDIS_REPLY_ARRAY && entries->elements &&
         read_entry(entries->element[0], stream, &job)) {
-        CLEANUP_REPLY redisReply *reply = redis_call(
-            queue->redis, wait, &ignored, "XCLAIM %s %s %s 0 %s IDLE %d RETRYCOUNT 0 JUSTID",
-            stream, queue->options.group, queue->options.consumer, job.entry,
-            queue->options.lease_ms);
+        CLEANUP_REPLY redisReply *reply =
+            redis_call(queue->redis, wait, &ignored,
+                       "XCLAIM %s %s " RELEASED " 0 %s IDLE %d RETRYCOUNT 0 JUSTID", stream,
+                       queue->options.group, job.entry, queue->options.lease_ms);
     }
     job_finish(&job);
 }

@@ -47,6 +47,7 @@ struct job_slot {
 struct job_worker {
     struct job_worker_options options;
     struct file_root *batches;
+    char *answers_dir; /* as an absolute path; NULL: none */
     struct job_slot *slots;
     int slot_count;
     struct job_queue *queue; /* of the thread that renews leases */
@@ -120,14 +121,14 @@ static struct redis_wait patient(const struct job_slot *slot)
 
 static bool open_file(struct job_attempt *attempt, struct br_error *err)
 {
-    const struct job_worker_options *options = &attempt->slot->worker->options;
-    if (!options->answers_dir) {
+    const struct job_worker *worker = attempt->slot->worker;
+    if (!worker->answers_dir) {
         error_set(err, BR_LIMIT_EXCEEDED, "the answers of the batch exceed %zu bytes",
-                  options->inline_bytes);
+                  worker->options.inline_bytes);
         return error_hint(err, "start the worker with --answers DIR, or a larger --inline");
     }
     attempt->path =
-        xasprintf("%s/%s.%d.ndjson", options->answers_dir, attempt->job->id, attempt->job->attempt);
+        xasprintf("%s/%s.%d.ndjson", worker->answers_dir, attempt->job->id, attempt->job->attempt);
     attempt->fd = open(attempt->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
     return attempt->fd >= 0 ||
            error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot write %s", attempt->path);
@@ -289,6 +290,14 @@ static void rest(struct job_slot *slot)
     poll(&fd, 1, slot->pause_ms);
 }
 
+/* From now on the lease is not renewed. */
+static void let_go(struct job_slot *slot)
+{
+    mutex_lock(&slot->mutex);
+    slot->job = NULL;
+    mutex_unlock(&slot->mutex);
+}
+
 static void give_back(struct job_attempt *attempt, const struct br_error *why)
 {
     struct job_slot *slot = attempt->slot;
@@ -297,6 +306,7 @@ static void give_back(struct job_attempt *attempt, const struct br_error *why)
     struct br_error err;
     const struct redis_wait wait = { .within_ms = why ? START_MS : LEAVE_MS, .stop_fd = -1 };
     atomic_fetch_add(why ? &worker->failed : &worker->returned, 1);
+    let_go(slot);
     int released = job_queue_release(slot->queue, &wait, job, why, &err);
     if (released < 0) {
         say(worker, "job %s: cannot be given back; its lease will end: %s", job->id, err.message);
@@ -374,9 +384,7 @@ static void run_job(struct job_slot *slot, const struct job *job)
     atomic_fetch_add(&slot->worker->running, 1);
     int exit_code = read_batch(&attempt, &err) ? run_batch(&attempt, &err) : EXIT_OF_BAD_INPUT;
     bool is_answer = conclude(&attempt, exit_code, &err);
-    mutex_lock(&slot->mutex);
-    slot->job = NULL;
-    mutex_unlock(&slot->mutex);
+    let_go(slot);
     atomic_fetch_sub(&slot->worker->running, 1);
     if (attempt.fd >= 0) {
         close(attempt.fd);
@@ -517,7 +525,9 @@ static bool check(struct job_worker *worker, struct br_error *err)
     if ((!chrome && !options->browser.connect) || !check_session(options, err)) {
         return false;
     }
-    if (options->answers_dir && access(options->answers_dir, W_OK | X_OK) != 0) {
+    worker->answers_dir = options->answers_dir ? realpath(options->answers_dir, NULL) : NULL;
+    if (options->answers_dir &&
+        (!worker->answers_dir || access(worker->answers_dir, W_OK | X_OK) != 0)) {
         return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot write to %s",
                                options->answers_dir);
     }
@@ -631,6 +641,7 @@ void job_worker_destroy(struct job_worker *worker)
     close(worker->stop_fd);
     close(worker->abort_fd);
     close(worker->end_fd);
+    free(worker->answers_dir);
     free(worker->states);
     free(worker->slots);
     free(worker);

@@ -533,7 +533,9 @@ static redisReply *call(struct redis *redis, const struct redis_wait *wait, char
                                       wait->stop_fd };
     redisReply *reply = NULL;
     do {
-        const struct redis_step step = { deadline_in_ms(wait->block_ms + REPLY_MS), wait->stop_fd };
+        const struct redis_step step = {
+            deadline_earlier(whole.by, deadline_in_ms(wait->block_ms + REPLY_MS)), wait->stop_fd
+        };
         if (redis->fd >= 0 || open_connection(redis, &whole, err)) {
             reply = ask(redis, command, (size_t)length, &step, err);
         }
