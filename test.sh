@@ -7,6 +7,8 @@
 #                       long ones, widgets from npm, fuzz targets; none is begun after that time
 #   ./test.sh --all     both, and the tests of speed
 #   ./test.sh --fast    unit and integration tests of the plain build
+#   ./test.sh --changed [BASE]
+#                       of the gate, with the plain build, the tests that what differs from BASE (main) can reach
 set -euo pipefail
 cd "$(dirname "$0")"
 . scripts/common.sh
@@ -75,6 +77,15 @@ long() {
     stage "other long ones" tests/runner.py --build build/release --label long --jobs "$jobs" "$(left)"
 }
 
+changed() {
+    local jobs=$(($(nproc) * 2)) names=build/changed.txt
+    git merge-base "$1" HEAD >/dev/null # a wrong name fails before the build
+    build dev -- unit_tests integration_tests e2e_tests
+    tests/changed.py build/dev "$1" $names
+    stage "changed, unit and integration" tests/runner.py --build build/dev --label 'unit|integration' --names $names
+    stage "changed, end to end" tests/e2e/run.py --binary build/dev/browser-runner --ctest build/dev --names $names --jobs "$jobs"
+}
+
 # Alone, since what else runs makes everything slower.
 timing() {
     build release -DBROWSER_RUNNER_TESTS=ON -- timing_tests
@@ -90,6 +101,10 @@ case $tier in
     --fast)
         build dev
         stage "unit and integration" tests/runner.py --build build/dev --label 'unit|integration'
+        ;;
+    --changed)
+        widgets_install
+        changed "${2:-main}"
         ;;
     --gate)
         widgets_install # first: what the network does not give is better known before the tests

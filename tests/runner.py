@@ -388,10 +388,21 @@ def close(all_results):
     return int(failed > 0 or is_too_flaky(flaky, passed) or not passed + skipped)
 
 
+def read_names(path):
+    return set(pathlib.Path(path).read_text().splitlines())
+
+
+def is_chosen(name, options):
+    """Whether --filter and --names choose the test."""
+    return (not options.filter or any(part in name for part in options.filter)) and (
+        options.names is None or name in options.names)
+
+
 def add_options(parser):
     parser.add_argument("--jobs", type=int, default=max(2, os.cpu_count() or 2), help="tests at the same time")
     parser.add_argument("--filter", action="extend", nargs="+", default=[], metavar="TEXT",
                         help="only tests with this in their name; several may be given")
+    parser.add_argument("--names", type=read_names, metavar="FILE", help="only tests that it names, one a line")
     parser.add_argument("--verbose", action="store_true", help="name the tests that pass, too")
     parser.add_argument("--name", help="what the run is called in its report")
     parser.add_argument("--results", metavar="FILE", help="write counts and times there, as JSON")
@@ -399,14 +410,13 @@ def add_options(parser):
     parser.add_argument("--budget", type=float, metavar="SECONDS", help="begin no test after this time")
 
 
-def ctest_tests(build, label, filters):
+def ctest_tests(build, label, options):
     """Returns the tests of a build directory with a matching label."""
     listed = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], check=True, stdout=subprocess.PIPE)
     for entry in json.loads(listed.stdout)["tests"]:
         properties = {item["name"]: item["value"] for item in entry.get("properties", [])}
         labels = properties.get("LABELS", [])
-        if any(re.fullmatch(label, one) for one in labels) and (
-                not filters or any(part in entry["name"] for part in filters)):
+        if any(re.fullmatch(label, one) for one in labels) and is_chosen(entry["name"], options):
             if "command" not in entry:
                 sys.exit(f"runner.py: {entry['name']} is not built: ninja -C {build}")
             yield Test(entry["name"], entry["command"], properties.get("TIMEOUT", 60),
@@ -427,7 +437,7 @@ def main():
     if not options.build:
         parser.error("--build or --close is needed")
     options.name = options.name or f"{options.build} {options.label}"
-    return run_all(list(ctest_tests(options.build, options.label, options.filter)), options)
+    return run_all(list(ctest_tests(options.build, options.label, options)), options)
 
 
 if __name__ == "__main__":

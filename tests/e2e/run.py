@@ -56,7 +56,7 @@ def find_cases(options):
     cases = [Case(folder) for folder in sorted(options.cases.iterdir()) if folder.is_dir()]
     return [case for case in cases if case.exists and case.tier in tiers
             and (case.browser != "chrome" or not options.others)
-            and (not options.filter or any(part in case.name for part in options.filter))]
+            and runner.is_chosen(case.name, options)]
 
 
 def make_test(case, options, choice, pool, nursery):
@@ -116,7 +116,7 @@ def main():
     if options.worker:
         return work(options)
     cases = find_cases(options)
-    tests = list(runner.ctest_tests(options.ctest, "e2e", options.filter)) if options.ctest else []
+    tests = list(runner.ctest_tests(options.ctest, "e2e", options)) if options.ctest else []
     if not cases and not tests and options.filter:
         parser.error("no case has such a name")
     options.name = options.name or "end to end"
