@@ -36,32 +36,35 @@ tree_hash() (
     git read-tree HEAD 2>/dev/null && git add -A . && git write-tree
 )
 
-# begin_build ARGUMENT…: like build, with what tests leave of the processors; await_build waits for it.
+# Builds what comes after ASan's tests, with what these leave of the processors; await_builds waits for it.
 builder=
-begin_build() {
+begin_builds() {
     set -m # a process group of its own, which is ended with this script
-    (renice -n 10 -p "$BASHPID" >/dev/null && build "$@") &
+    (
+        renice -n 10 -p "$BASHPID" >/dev/null
+        build tsan -- thread_tests
+        build release -DBROWSER_RUNNER_TESTS=ON -- e2e_tests
+    ) &
     set +m
     builder=$!
     trap 'kill -- "-$builder" 2>/dev/null || true' EXIT
 }
 
-await_build() {
+await_builds() {
     wait "$builder"
     trap - EXIT
 }
 
 gate() {
-    # They wait more than they compute: cases a little, the others most of their time.
+    # Tests wait more than they compute: cases a little, the others most of their time. Builds fill what ASan's tests leave,
+    # and TSan's tests run beside the cases.
     local jobs=$(($(nproc) * 2)) more=$(($(nproc) * 3))
     build asan -- unit_tests integration_tests
-    begin_build tsan -- thread_tests
+    begin_builds
     stage "unit and integration, ASan" tests/runner.py --build build/asan --label 'unit|integration' --jobs "$more"
-    await_build
-    begin_build release -DBROWSER_RUNNER_TESTS=ON -- e2e_tests
-    stage "threads, TSan" tests/runner.py --build build/tsan --label threads --jobs "$more"
-    await_build
-    stage "end to end" tests/e2e/run.py --binary build/release/browser-runner --ctest build/release --jobs "$jobs"
+    await_builds
+    stage "end to end, and threads, TSan" tests/e2e/run.py --binary build/release/browser-runner \
+        --ctest build/release:e2e build/tsan:threads --jobs "$jobs"
     say "running quickstart.sh"
     quietly ./quickstart.sh || is_failed=1
 }
@@ -83,7 +86,7 @@ changed() {
     build dev -- unit_tests integration_tests e2e_tests
     tests/changed.py build/dev "$1" $names
     stage "changed, unit and integration" tests/runner.py --build build/dev --label 'unit|integration' --names $names
-    stage "changed, end to end" tests/e2e/run.py --binary build/dev/browser-runner --ctest build/dev --names $names --jobs "$jobs"
+    stage "changed, end to end" tests/e2e/run.py --binary build/dev/browser-runner --ctest build/dev:e2e --names $names --jobs "$jobs"
 }
 
 # Alone, since what else runs makes everything slower.

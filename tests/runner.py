@@ -125,10 +125,10 @@ def stacks(pids):
 
 
 class Load:
-    """Measures how many threads want each processor, on average over the last ten seconds or so."""
+    """Measures how many threads want each processor: every `period` seconds, on average over the last `average` or so."""
 
-    def __init__(self, stat="/proc/stat", period=0.5):
-        self.stat, self.period = stat, period
+    def __init__(self, stat="/proc/stat", period=0.5, average=10):
+        self.stat, self.period, self.share = stat, period, period / average
         self.runnable = os.getloadavg()[0]
         self.processors = os.cpu_count() or 1
         threading.Thread(target=self.watch, daemon=True).start()
@@ -136,7 +136,7 @@ class Load:
     def watch(self):
         with contextlib.suppress(OSError):  # systems without /proc have the load of the beginning
             while True:
-                self.runnable += (self.read() - self.runnable) * self.period / 10
+                self.runnable += (self.read() - self.runnable) * self.share
                 time.sleep(self.period)
 
     def read(self):

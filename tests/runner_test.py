@@ -103,6 +103,13 @@ class RunTest(unittest.TestCase):
         self.assertEqual((code, self.last(output)), (0, "1 passed, 0 failed"))
         self.assertIn("passed quick", output)
 
+    def test_only_those_that_a_file_names(self):
+        names = self.place / "names"
+        names.write_text("one\nunit/three\n")
+        code, output = self.run_cases("--verbose", "--names", str(names), one=PASSES, one_more=PASSES, two=PASSES)
+        self.assertEqual((code, self.last(output)), (0, "1 passed, 0 failed"))
+        self.assertIn("passed one (", output)
+
     def test_no_test_begins_after_the_budget(self):
         code, output = self.run_cases("--budget", "0", one=PASSES, two=PASSES)
         self.assertEqual(code, 1)
@@ -134,7 +141,7 @@ class RunTest(unittest.TestCase):
         import runner
         stat = self.place / "stat"
         stat.write_text(f"cpu 1\nprocs_running {6 * (os.cpu_count() or 1)}\n")
-        load = runner.Load(stat, 0.01)
+        load = runner.Load(stat, period=0.01, average=0.1)
         deadline = time.monotonic() + 60
         while load.slowness() != max(runner.SLOWNESS, 2) and time.monotonic() < deadline:
             time.sleep(0.02)

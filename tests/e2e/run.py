@@ -2,7 +2,7 @@
 """Runs the end-to-end cases against a real browser-runner and a real Chrome.
 
     tests/e2e/run.py --binary build/dev/browser-runner [--filter NAME…] [--tier gate|long|timing]… [--list]
-    tests/e2e/run.py --binary … --ctest build/dev                     with the tests in C that have the label e2e
+    tests/e2e/run.py --binary … --ctest build/dev:e2e                 with the tests in C that have the label e2e
 
 Without --tier and --filter these are the cases of the gate. Which browser a case gets changes by the day
 (browsers.py): --day N chooses as on another day, --others what the day does not. How failures are tried again and
@@ -94,7 +94,8 @@ def main():
     runner.add_options(parser)
     parser.add_argument("--tier", action="append", default=[], choices=TIERS, help="only cases of this kind")
     parser.add_argument("--list", action="store_true", help="print the cases' names and end")
-    parser.add_argument("--ctest", metavar="BUILD", help="also the tests of this build directory with the label e2e")
+    parser.add_argument("--ctest", action="extend", nargs="+", default=[], metavar="BUILD:LABEL",
+                        help="also the tests of a build directory with this label")
     parser.add_argument("--cases", type=pathlib.Path, default=harness.CASES, help="the cases' folder")
     parser.add_argument("--chrome", help="passed on to the program")
     parser.add_argument("--day", type=int, default=browsers.today(), help="choose browsers as on this day (a number)")
@@ -113,10 +114,13 @@ def main():
     options.binary = str(pathlib.Path(options.binary).resolve())
     if not os.access(options.binary, os.X_OK):
         parser.error(f"{options.binary} cannot be executed")
+    for place in options.ctest:
+        if ":" not in place:
+            parser.error(f"--ctest {place}: its label is missing: --ctest {place}:e2e")
     if options.worker:
         return work(options)
     cases = find_cases(options)
-    tests = list(runner.ctest_tests(options.ctest, "e2e", options)) if options.ctest else []
+    tests = [test for place in options.ctest for test in runner.ctest_tests(*place.rsplit(":", 1), options)]
     if not cases and not tests and options.filter:
         parser.error("no case has such a name")
     options.name = options.name or "end to end"

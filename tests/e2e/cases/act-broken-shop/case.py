@@ -5,6 +5,8 @@ import shlex
 from processes import SLOWNESS
 from warm import warm_sessions
 
+BROWSER = "any"
+
 # Words; what the answer has to contain; what that tells about a bug.
 SESSION = [
     ("open", ["HTTP 200"], None),

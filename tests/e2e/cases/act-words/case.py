@@ -4,6 +4,8 @@ import shlex
 from processes import SLOWNESS
 from warm import warm_sessions
 
+BROWSER = "any"
+
 # A wait that proves nothing: all readings are tried in one round, and what cannot match is refused at once.
 QUICK = 2.0
 

@@ -2,6 +2,8 @@
 
 from warm import warm_sessions
 
+BROWSER = "any"
+
 # the button, what its answer has as `appeared`
 CLICKS = [
     ("nothing", None),

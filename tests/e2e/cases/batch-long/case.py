@@ -1,7 +1,7 @@
 """Reads the binary numbers at the left of the sections from the full-page picture."""
 from pictures import Picture
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 HEADER, INTRO, SECTION = 64, 192, 488

@@ -4,6 +4,8 @@ import subprocess
 
 from answers import Site, page
 
+BROWSER = "any"
+
 BOX = "<body style='margin: 0'><div style='width: 200px; height: 100px; background: %s'></div><p>%s</p>"
 SERVER = """import http.server, pathlib, sys
 class Handler(http.server.SimpleHTTPRequestHandler):

@@ -3,6 +3,8 @@ import json
 
 from answers import Site, page
 
+BROWSER = "any"
+
 BOX = "<body style='margin: 0; background: white'><div style='width: 200px; height: 100px; background: %s'></div>"
 FAILS = BOX % "navy" + "<script>throw new Error('no data')</script>"
 MISSING = BOX % "navy" + "<img src=/nowhere.png>"

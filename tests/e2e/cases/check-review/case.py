@@ -8,6 +8,8 @@ import urllib.request
 
 from answers import Site, page
 
+BROWSER = "any"
+
 BOX = "<body style='margin: 0'><div style='width: 200px; height: 100px; background: %s'></div><p>%s</p>"
 NAMES = ["one", "two", "three", "four", "five"]
 

@@ -3,6 +3,8 @@ import pathlib
 
 from faults import mount_tmpfs, private_mounts
 
+BROWSER = "any"
+
 
 def run(ctx):
     chrome = ["--chrome", ctx.options.chrome] if ctx.options.chrome else []

@@ -4,7 +4,7 @@ import subprocess
 
 from processes import SLOWNESS
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 # Chrome must have started before it is over.
@@ -36,16 +36,17 @@ def run(ctx):
         ctx.match(result.stderr.strip(), {"$regex": wanted}, f"stderr of {args}")
     ctx.expect(not ctx.marked(), "Chrome was started")
 
-    def begin(*args, url=shop):
-        return ctx.start(["snapshot", url, *args, "--temp-profile", *ctx.browser_args()], stdin=subprocess.DEVNULL)
+    def begin(*args, url=shop, place=ctx.usual_args()):
+        return ctx.start(["snapshot", url, *args, *place], stdin=subprocess.DEVNULL)
 
     def snapshot(*args, code=0, url=shop, process=None):
         result = (process or begin(*args, url=url)).wait(60)
         ctx.expect(result.exit == code, f"{url} {args}: exit {result.exit}: {result.stderr}")
         return result
 
-    # Their time is over at once.
-    late = [(words, url, begin("--timeout", PATIENCE, *args, url=url)) for words, url, *args in (
+    # Their time is over at once, so that each needs a browser.
+    alone = ["--temp-profile", *ctx.browser_args()]
+    late = [(words, url, begin("--timeout", PATIENCE, *args, url=url, place=alone)) for words, url, *args in (
         ("REFUSED", ctx.closed_origin + "/", "-o", "none.txt"), ("in time", ctx.origin + "/hang", "-o", "none.txt"),
         ("load event", ctx.origin + "/never-load", "-o", "none.txt"), ("#nope", shop, "--selector", "#nope"))]
     for words, url, process in late:
@@ -70,7 +71,7 @@ def run(ctx):
     ctx.expect(page["context"]["url"] == shop and page["body"]["children"], "JSON in a file")
 
     # A reader that closes early, and a full disk.
-    command = [ctx.options.binary, "snapshot", shop, "--temp-profile", *ctx.browser_args()]
+    command = [ctx.options.binary, "snapshot", shop, *ctx.usual_args()]
     process = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ctx.work,
                                env=ctx.environment)
     ctx.known.add(process.pid)

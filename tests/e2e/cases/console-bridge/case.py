@@ -14,6 +14,8 @@ from consoled import called, consoled, envelope, hear, printing
 from harness import ROOT
 from terminal import Terminal
 
+BROWSER = "any"
+
 MIB = 1 << 20
 EVIL = "\x1b]0;x\x07\x1b[2J\x9b31m\r\b\u202eabc\u2066\x00\x7f"
 

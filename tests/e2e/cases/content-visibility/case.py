@@ -1,7 +1,7 @@
 """Content that `content-visibility: auto` skips is in snapshots, actions and pictures, as for a person who scrolls there."""
 import json
 
-BROWSER = "any"
+BROWSER = "shared"
 PARTS = range(8)
 FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done()))))"
 EVERYTHING = [*(f"Words of part {i}" for i in PARTS), "Only text", "Around", "Inside of it", "In open", "In closed",

@@ -9,6 +9,8 @@ import sys
 
 from harness import ORIGIN, ROOT, Failure
 
+BROWSER = "any"
+
 TEXT = (ROOT / "docs" / "agents.md").read_text()
 BLOCK = re.compile(r"<!-- run(?:: exit (\d+))? -->\n```sh\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", re.S)
 # Printed only for root.

@@ -2,7 +2,7 @@
 
 from processes import SLOWNESS
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 def run(ctx):

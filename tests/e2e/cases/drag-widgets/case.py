@@ -2,7 +2,7 @@
 
 from processes import SLOWNESS
 
-BROWSER = "any"
+BROWSER = "shared"
 NAMES = ("a", "b", "c", "d", "dra", "jq", "e", "f")
 
 

@@ -4,6 +4,8 @@ import time
 
 from faults import UNTOUCHED, Talk, arrived, board, chrome, expect_shade, send, stop, wait_for
 
+BROWSER = "any"
+
 
 def run(ctx):
     url, other = board(ctx, 70), board(ctx, 40, slow=10000)

@@ -1,6 +1,8 @@
 """Instructions as JSON: lines, arrays, objects over several lines; on streams and in files."""
 import json
 
+BROWSER = "any"
+
 STEPS = [{"type": "start", "url": "http://127.0.0.1:8765/shop/"},
          {"type": "evaluate", "expression": "6 * 7", "screenshots": "none"},
          {"type": "click", "selector": "#add-kettle", "timeout": 5000}]

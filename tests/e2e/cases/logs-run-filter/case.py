@@ -1,6 +1,6 @@
 """--log-filter applies to actions without a logFilter; entries of category loading while a page loads."""
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 def run(ctx):

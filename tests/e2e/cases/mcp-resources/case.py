@@ -7,6 +7,8 @@ from mcped import Client, mcp
 from pictures import Picture
 from warm import warm_sessions
 
+BROWSER = "any"
+
 NAMES = ["picture", "snapshot", "log", "har", "report"]
 
 

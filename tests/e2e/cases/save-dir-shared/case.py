@@ -2,6 +2,8 @@
 import os
 import subprocess
 
+BROWSER = "any"
+
 
 def run(ctx):
     folder = ctx.base / "pictures"

@@ -1,6 +1,6 @@
 """Joined chunks equal the file of --save-dir, byte for byte, whatever their size."""
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 def run(ctx):

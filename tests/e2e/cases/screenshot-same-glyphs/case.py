@@ -1,4 +1,6 @@
 """A machine's fontconfig hinting does not change pictures; an explicit configuration does."""
+
+BROWSER = "any"
 HINTED = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>%s

@@ -1,7 +1,7 @@
 """A tall page as slices: their positions and content, in chunks, files, messages and a history."""
 import json
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 HEIGHT, STEP, PAGE = 720, 684, 12064

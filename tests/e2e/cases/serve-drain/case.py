@@ -15,6 +15,8 @@ from processes import SLOWNESS
 from served import ask, hear, websockets
 from serviced import Manager, ended
 
+BROWSER = "any"
+
 OPTIONS = ("--temp-profile", "--screenshots", "none", "--progress")
 
 

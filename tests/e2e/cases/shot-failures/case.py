@@ -1,7 +1,7 @@
 """Pages that cannot be shot: exit 1, the reason on stderr, no file."""
 from processes import SLOWNESS
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 def run(ctx):
@@ -17,12 +17,10 @@ def run(ctx):
         ctx.match(result.stderr, {"$regex": wanted}, f"stderr of {args}")
         ctx.expect(not (ctx.work / "x.jpg").exists(), f"{args}: a file was written")
         ctx.expect(result.stdout == b"", f"{args}: on stdout: {result.stdout[:100]}")
-    missing = ctx.run(["shot", ctx.origin + "/shop/", "-o", "nowhere/x.jpg", "--temp-profile",
-                       *ctx.browser_args()])
+    missing = ctx.run(["shot", ctx.origin + "/shop/", "-o", "nowhere/x.jpg", *ctx.usual_args()])
     ctx.expect(missing.exit in (1, 2), f"a folder that is not there: exit {missing.exit}")
     ctx.match(missing.stderr, {"$regex": "nowhere/x.jpg"}, "stderr")
     # A picture of a page with status 404 is taken, but is not a success.
-    found = ctx.run(["shot", ctx.origin + "/status/404", "-o", "y.jpg", "--temp-profile",
-                     *ctx.browser_args()])
+    found = ctx.run(["shot", ctx.origin + "/status/404", "-o", "y.jpg", *ctx.usual_args()])
     ctx.expect(found.exit == 1 and (ctx.work / "y.jpg").exists(), f"404: exit {found.exit}")
     ctx.match(found.stderr, {"$regex": "404"}, "stderr of a 404")

@@ -4,14 +4,14 @@ import json
 from pictures import Picture
 from stream import schema_problems
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 def run(ctx):
     shop, long = ctx.origin + "/shop/", ctx.origin + "/long/"
 
     def shot(*args, wanted=0):
-        result = ctx.run(["shot", *args, "--temp-profile", *ctx.browser_args()])
+        result = ctx.run(["shot", *args, *ctx.usual_args()])
         ctx.expect(result.exit == wanted, f"shot {args}: exit {result.exit}: {result.stderr[-300:]}")
         return result
 

@@ -5,14 +5,14 @@ from pictures import Picture
 from stream import schema_problems
 import base64
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 def run(ctx):
     shop, long = ctx.origin + "/shop/", ctx.origin + "/long/"
 
     def shot(*args):
-        result = ctx.run(["shot", *args, "--temp-profile", *ctx.browser_args()])
+        result = ctx.run(["shot", *args, *ctx.usual_args()])
         ctx.expect(result.exit == 0, f"shot {args}: exit {result.exit}: {result.stderr[-300:]}")
         return result
 
@@ -49,11 +49,11 @@ def run(ctx):
 
     shot(shop, "-o", "named.png", "--color-scheme", "dark", "--stable", "--wait-for", "text=Goods for the shore", "--delay", "10")
     picture((ctx.work / "named.png").read_bytes(), "-o named.png", format="png", width=1280, height=720, blank=False)
-    refused = ctx.run(["shot", shop, "-o", "x.png", "--format", "jpeg", "--temp-profile", *ctx.browser_args()], complete=False)
+    refused = ctx.run(["shot", shop, "-o", "x.png", "--format", "jpeg", *ctx.usual_args()], complete=False)
     ctx.expect(refused.exit == 2 and "--format jpeg and -o x.png" in refused.stderr, f"another format: {refused.exit} {refused.stderr}")
     for more, code in (([], 1), (["--allow-http-errors"], 0)):
         (ctx.work / "missing.jpg").unlink(missing_ok=True)
-        missing = ctx.run(["shot", ctx.origin + "/status/404", "-o", "missing.jpg", *more, "--temp-profile", *ctx.browser_args()])
+        missing = ctx.run(["shot", ctx.origin + "/status/404", "-o", "missing.jpg", *more, *ctx.usual_args()])
         ctx.expect(missing.exit == code, f"404 {more}: exit {missing.exit}, not {code}")
         ctx.expect("404" in missing.stderr and ("--allow-http-errors" in missing.stderr) == (not more), f"404 {more}: {missing.stderr}")
         ctx.expect((ctx.work / "missing.jpg").exists(), f"404 {more}: there is no picture")

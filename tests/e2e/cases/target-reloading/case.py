@@ -1,6 +1,6 @@
 """An element by its role on a page that reloads again and again: it is searched until that ends."""
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 def run(ctx):

@@ -1,7 +1,7 @@
 """An element with a hole in its middle, or a badge over it, is clicked at another point. Areas of an image and elements
 with display: contents have no box of their own, and are clicked nevertheless."""
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 def run(ctx):

@@ -2,6 +2,8 @@
 characters went in."""
 import re
 
+BROWSER = "any"
+
 TEXT = "A line of words, with ümläüts. " * 16 + "End"
 
 

@@ -1,6 +1,8 @@
 """Sessions with the same rules about URLs share a browser, also while all of them open tabs; others are refused."""
 from warm import warm_sessions
 
+BROWSER = "any"
+
 COUNT = 4
 
 
