@@ -1,6 +1,6 @@
 """A tab that a page opened and left empty at about:blank is closed when the page navigates, and no other tab is."""
 
-BROWSER = "shared"
+BROWSER = "any"
 KINDS = {
     "open()": 0,
     "open('about:blank')": 0,

@@ -4,7 +4,7 @@ import json
 from pictures import Picture
 from stream import schema_problems
 
-BROWSER = "shared"
+BROWSER = "any"
 
 
 def run(ctx):

@@ -5,7 +5,7 @@ from pictures import Picture
 from stream import schema_problems
 import base64
 
-BROWSER = "shared"
+BROWSER = "any"
 
 
 def run(ctx):
