@@ -4,7 +4,7 @@ import json
 
 from processes import SLOWNESS
 
-BROWSER = "shared"
+BROWSER = "any"
 TALK = "console.log('a'), console.warn('b'), console.error('c'), 1"
 MISSING = {"selector": "#nothing-of-this-name"}
 RETRY = {"maxRetries": 1, "retryDelay": 1, "retryOnErrors": ["TARGET_NOT_FOUND"]}
