@@ -85,6 +85,11 @@ bool whole_ensure(struct page *page, const char *session_id, struct deadline lat
     if (tabs_is_whole(page)) {
         return true;
     }
+    /* A tab that is adopted has no override yet. At the end of the first one Chrome restores the
+     * size that it found. */
+    if (!settings_restore_screen(page, session_id, err)) {
+        return false;
+    }
     if (!is_blank(page)) {
         await_frame(page);
     }

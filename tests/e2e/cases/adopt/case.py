@@ -5,6 +5,7 @@ import re
 
 from faults import Talk, until
 from foreign import foreign_browser
+from pictures import Picture
 
 
 def adopt(ctx, browser, tab, steps, *args):
@@ -82,6 +83,21 @@ def as_it_is(ctx, browser):
     snapshot = ctx.run(["snapshot", "--connect", browser.http, "--tab", "/form.html"], complete=False)
     ctx.expect(snapshot.exit == 0 and b"AnnAnnAnn" in snapshot.stdout, f"snapshot --tab: exit {snapshot.exit}: {snapshot.text}")
     ctx.expect(ctx.counts().get("form", 0) == before, "the page was loaded again")
+
+
+def far_down(ctx, browser):
+    """Pictures of a part beyond the viewport leave the tab its size, for the next picture and for a person."""
+    tab = browser.open(ctx.origin + "/long/")
+    size = [("wait", {"selector": "#harbour-5"}), ("evaluate", {"expression": "[innerWidth, innerHeight].join()"})]
+    before = adopt(ctx, browser, tab, size).response(2)["result"]
+    for name in ("once.png", "again.png"):
+        shot = ctx.run(["shot", "--connect", browser.http, "--tab", tab, "--selector", "#harbour-5 .side svg", "-o", name])
+        ctx.expect(shot.exit == 0, f"shot {name}: exit {shot.exit}: {shot.text[-300:]}")
+        picture = Picture((ctx.work / name).read_bytes())
+        ctx.expect((picture.width, picture.height) == (345, 140) and not picture.is_blank(), f"{name}: {picture.summary()}")
+        after = adopt(ctx, browser, tab, size).response(2)["result"]
+        ctx.expect(after == before, f"after {name}: the tab's size was {before} and is {after}")
+    browser.ask_text(f"/json/close/{tab}")
 
 
 def refused(ctx, browser):
@@ -167,5 +183,6 @@ def run(ctx):
         ctx.expect(browser.tabs() == before, f"the tabs were {before} and are {browser.tabs()}")
         ctx.expect(stranger in browser.tabs(), "the stranger's tab is gone")
         ctx.expect("answered" not in ctx.counts(), "the stranger's dialog was answered")
+        far_down(ctx, browser)
         closed(ctx, browser)
         detached(ctx, browser)
