@@ -1,6 +1,6 @@
 """The kinds of pages that agents meet: the action's result agrees with what the page has seen."""
 
-BROWSER = "shared"
+BROWSER = "any"
 
 
 def run(ctx):
