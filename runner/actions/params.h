@@ -36,7 +36,7 @@ enum param_kind {
     PARAM_LIST,      /* an array of min to max such objects, or JSON text of one */
 };
 
-/* How a value is used, for the rules of a session: see permission.h. */
+/* How a value is used, for the rules of a session: see actions.c. */
 enum param_use {
     USE_PLAIN,
     USE_SCRIPT, /* run in the page */

@@ -14,9 +14,9 @@
 struct process;
 
 /*
- * Starts argv[0] with `tmp_directory` as TMPDIR and with the settings of fonts.h. *ret_transport is
- * the debugging pipe, owned by the caller. Returns NULL with BROWSER_NOT_FOUND or BROWSER_CRASHED
- * if it cannot be started.
+ * Starts argv[0] with `tmp_directory` as TMPDIR, with fixed settings for rendering fonts, and
+ * without links to other programs. *ret_transport is the debugging pipe, owned by the caller.
+ * Returns NULL with BROWSER_NOT_FOUND or BROWSER_CRASHED if it cannot be started.
  */
 struct process *process_start(struct loop *loop, char *const argv[], const char *tmp_directory,
                               struct transport **ret_transport, struct br_error *err);
@@ -26,7 +26,7 @@ pid_t process_pid(const struct process *process);
 /* Returns its work until now, with that of its descendants if wanted; all zero when it ended. */
 struct platform_work process_work(struct process *process, bool with_descendants);
 
-/* Returns whether links to other programs are ignored, see handlers.h. */
+/* Returns whether links to other programs, such as tel: and mailto:, are ignored. */
 bool process_drops_externals(const struct process *process);
 
 /* Returns whether it has ended, even before the loop has noticed. Never waits. */
