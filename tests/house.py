@@ -39,6 +39,7 @@ CONSTANT = re.compile(r"^struct \w+;|\bconst (?:struct )?\w+ \w+\b|\*const \w+|\
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'", re.DOTALL)
 # The name of a function that is used; tags and members may have the same name.
 NAME = re.compile(r"(?<!\bstruct )(?<!->)(?<!\.)\b[a-z_]\w*\b")
+FILE_NAME = re.compile(r"(?<![\w.])[a-z]\w*\.[ch]\b")
 WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 
 
@@ -46,7 +47,7 @@ class Source:
     """A file: its text, and the text without comments and without the contents of literals."""
 
     def __init__(self, root, path):
-        self.place = str(path.relative_to(root))
+        self.root, self.place = root, str(path.relative_to(root))
         self.text = path.read_text()
         self.code = COMMENT.sub(lambda match: '""' if match[0][0] in "\"'" else " ", self.text)
         self.lines = self.text.count("\n")
@@ -59,6 +60,10 @@ class Source:
     def functions(self):
         """Returns the functions that the file defines: name, and whether it is static."""
         return [(match[2], "static" in match[1].split()) for match in DEFINITION.finditer(self.code)]
+
+    @functools.cached_property
+    def comments(self):
+        return "\n".join(match[0] for match in COMMENT.finditer(self.text) if match[0][0] == "/")
 
     @functools.cached_property
     def words(self):
@@ -132,6 +137,13 @@ def in_circles(sources):
             for circle in layers.circles_of(edges) for file in circle]
 
 
+def comments_on_missing_files(sources):
+    """Names of C files in comments that no file has: it was renamed or merged. Those of other projects count, too."""
+    names = {path.name for top in ("include", "tests", *layers.ROOTS) for path in (sources[0].root / top).rglob("*.[ch]")}
+    return [f"{source.place}: {name}" for source in sources
+            for name in sorted(set(FILE_NAME.findall(source.comments)) - names)]
+
+
 def mutable_variables(sources):
     return [f"{source.place}: {match[1]}" for source in sources for match in VARIABLE.finditer(source.code)
             if not source.is_header and not CONSTANT.search(match[0])]
@@ -151,6 +163,7 @@ MEASURES = {
     "functions that nothing in the product calls": functions_without_caller,
     "functions whose prefix does not lead to their file": functions_elsewhere,
     "files that call each other in a circle": in_circles,
+    "files that are named in comments and are not there": comments_on_missing_files,
     "mutable variables of files": mutable_variables,
     f"folders with more than {FOLDER_FILES} files": large_folders,
 }

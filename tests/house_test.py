@@ -110,6 +110,11 @@ class House(unittest.TestCase):
         self.assertIn("files that call each other in a circle: 2, at most 0", output)
         self.assertIn("    runner/net/pipe: with queue\n", output)
 
+    def test_comment_on_a_missing_file(self):
+        self.expect_more("files that are named in comments and are not there", "runner/net/new.c",
+                         LONG + "/* As in queue.c, main.c and pipe.h. */\nstatic const char *const name = \"no.h\";\n",
+                         "runner/net/new.c: pipe.h")
+
     def test_large_folder(self):
         for i in range(house.FOLDER_FILES - 4):
             self.write(f"runner/net/file{i}.c", LONG)
