@@ -5,14 +5,16 @@ from pictures import Picture
 from stream import schema_problems
 import base64
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 def run(ctx):
     shop, long = ctx.origin + "/shop/", ctx.origin + "/long/"
 
     def shot(*args):
-        result = ctx.run(["shot", *args, *ctx.usual_args()])
+        # A tab that is open already keeps its size.
+        place = ["--temp-profile", *ctx.browser_args()] if "--viewport" in args else ctx.usual_args()
+        result = ctx.run(["shot", *args, *place])
         ctx.expect(result.exit == 0, f"shot {args}: exit {result.exit}: {result.stderr[-300:]}")
         return result
 
