@@ -1,34 +1,38 @@
 /*
- * libwebsockets, loaded at its first use, for the program. Loading it with OpenSSL takes more than
- * half of the time in which a process starts, and the commands of warm sessions need neither: they
- * only talk to the daemon's socket. Each function here has the name and the type of one of the
- * library's, whose header the compiler checks them against, and calls it. The linker then leaves
- * the library out of the program (--as-needed). Shared library and tests link it as usual.
+ * Libraries that the program loads at their first use. Loading libwebsockets with OpenSSL takes
+ * more than half of the time in which a process starts, and the commands of warm sessions need
+ * neither: they only talk to the daemon's socket.
+ *
+ * The functions here have the names and types of the libraries' own, against whose headers the
+ * compiler checks them. The linker then leaves those libraries out of the program (--as-needed). A
+ * function that is missing here makes the program load its library at the start again: the case
+ * warm-libraries fails. The shared library and the tests link both as usual.
  */
 #include <dlfcn.h>
 #include <libwebsockets.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <unistd.h>
 
 /* As the dynamic loader does for a library that a program is linked with. */
-static _Noreturn void refuse(void)
+static _Noreturn void refuse(const char *library)
 {
     enum { EXIT_NOT_LOADED = 127 };
     const char *reason = dlerror();
-    dprintf(STDERR_FILENO, "browser-runner: cannot load %s: %s\n", BR_LATE_WEBSOCKETS,
+    dprintf(STDERR_FILENO, "browser-runner: cannot load %s: %s\n", library,
             reason ? reason : "unknown reason");
     _exit(EXIT_NOT_LOADED);
 }
 
-/* The loader counts how often it is opened, and finds a library that is loaded without reading it.
- */
-static void *find(const char *name)
+/* Opening a library that is loaded reads nothing; dlsym() searches what it depends on, too. */
+static void *find(const char *path, const char *name)
 {
-    void *library = dlopen(BR_LATE_WEBSOCKETS, RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     void *function = library ? dlsym(library, name) : NULL;
     if (!function) {
-        refuse();
+        refuse(path);
     }
     return function;
 }
@@ -38,7 +42,7 @@ static void *find(const char *name)
     static _Atomic(void *) known;                                                                  \
     void *found = atomic_load_explicit(&known, memory_order_acquire);                              \
     if (!found) {                                                                                  \
-        found = find(#name);                                                                       \
+        found = find(LATE_LIBRARY, #name);                                                         \
         atomic_store_explicit(&known, found, memory_order_release);                                \
     }                                                                                              \
     __typeof__(&name) real = (__typeof__(&name))found
@@ -56,6 +60,8 @@ static void *find(const char *name)
         REAL(name);                                                                                \
         real arguments;                                                                            \
     }
+
+#define LATE_LIBRARY BR_LATE_WEBSOCKETS
 
 LATE(struct lws *, lws_adopt_descriptor_vhost,
      (struct lws_vhost * vhost, lws_adoption_type type, lws_sock_file_fd_type fd,
@@ -119,3 +125,47 @@ LATE_VOID(lws_sul_schedule,
           (struct lws_context * context, int thread, lws_sorted_usec_list_t *timer,
            sul_cb_t callback, lws_usec_t delay_us),
           (context, thread, timer, callback, delay_us))
+
+#undef LATE_LIBRARY
+#define LATE_LIBRARY BR_LATE_SSL /* it depends on libcrypto */
+
+/* The queue of errors. */
+
+LATE(unsigned long, ERR_get_error, (void), ())
+LATE_VOID(ERR_clear_error, (void), ())
+LATE_VOID(ERR_error_string_n, (unsigned long code, char *text, size_t size), (code, text, size))
+
+/* A context: what all connections to a server share. */
+
+LATE(long, SSL_CTX_ctrl, (SSL_CTX * context, int command, long number, void *data),
+     (context, command, number, data))
+LATE(int, SSL_CTX_load_verify_locations, (SSL_CTX * context, const char *file, const char *folder),
+     (context, file, folder))
+LATE(SSL_CTX *, SSL_CTX_new, (const SSL_METHOD *method), (method))
+LATE(int, SSL_CTX_set_default_verify_paths, (SSL_CTX * context), (context))
+LATE(const SSL_METHOD *, TLS_client_method, (void), ())
+LATE_VOID(SSL_CTX_free, (SSL_CTX * context), (context))
+LATE_VOID(SSL_CTX_set_verify, (SSL_CTX * context, int mode, SSL_verify_cb callback),
+          (context, mode, callback))
+
+/* What a certificate must say, and what is wrong with it. */
+
+LATE(X509_VERIFY_PARAM *, SSL_get0_param, (SSL * ssl), (ssl))
+LATE(long, SSL_get_verify_result, (const SSL *ssl), (ssl))
+LATE(int, X509_VERIFY_PARAM_set1_host,
+     (X509_VERIFY_PARAM * parameters, const char *name, size_t length), (parameters, name, length))
+LATE(int, X509_VERIFY_PARAM_set1_ip_asc, (X509_VERIFY_PARAM * parameters, const char *address),
+     (parameters, address))
+LATE(const char *, X509_verify_cert_error_string, (long code), (code))
+
+/* A connection. */
+
+LATE(int, SSL_connect, (SSL * ssl), (ssl))
+LATE(long, SSL_ctrl, (SSL * ssl, int command, long number, void *data),
+     (ssl, command, number, data))
+LATE(int, SSL_get_error, (const SSL *ssl, int result), (ssl, result))
+LATE(SSL *, SSL_new, (SSL_CTX * context), (context))
+LATE(int, SSL_read, (SSL * ssl, void *bytes, int size), (ssl, bytes, size))
+LATE(int, SSL_set_fd, (SSL * ssl, int fd), (ssl, fd))
+LATE(int, SSL_write, (SSL * ssl, const void *bytes, int length), (ssl, bytes, length))
+LATE_VOID(SSL_free, (SSL * ssl), (ssl))

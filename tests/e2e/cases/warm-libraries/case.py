@@ -1,6 +1,6 @@
 """
-Commands of warm sessions do not load libwebsockets, which takes more than half of a start; servers do. If this fails,
-`nm -D -u build/release/browser-runner | grep lws` names the functions that runner/loop/late.c lacks.
+Commands of warm sessions do not load libwebsockets and OpenSSL, which takes more than half of a start; servers do. If this
+fails, `nm -D -u build/release/browser-runner` names the functions that runner/loop/late.c lacks.
 """
 import pathlib
 import re
