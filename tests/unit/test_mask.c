@@ -32,6 +32,35 @@ static void test_names(void **state)
     }
 }
 
+static void test_urls(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *shown;
+        bool is_url;
+    } cases[] = {
+        { "http://h/?token=a b&x=1", "http://h/?token=***&x=1", true },
+        { "http://h/?x=1&tok%65n=a#top", "http://h/?x=1&tok%65n=***#top", true },
+        { "http://h/?user%5Bpassword%5D=a", "http://h/?user%5Bpassword%5D=***", true },
+        { "http://h/;token=a?token=b#token=c", "http://h/;token=***#token=***", true },
+        { "http://h/#/route?token=a&x=1", "http://h/#/route?token=***&x=1", true },
+        { "http://h/?token=&x=token", "http://h/?token=***&x=token", true },
+        { "http://h/?token", "http://h/?token", true },
+        { "http://me:a@h/b@c", "http://me:***@h/b@c", true },
+        { "http:/me:a:b@h", "http:/me:***@h", true },
+        { "http:\\\\me:a@h", "http:\\\\me:***@h", true },
+        { "http://me@h/?q=a:b@c", "http://me@h/?q=a:b@c", true },
+        { "see http://h/?token=a, or <wss://me:b@h?pin=1> token=c",
+          "see http://h/?token=*** or <wss://me:***@h?pin=***> token=c", false },
+        { "token=a ?token=b me:c@h", "token=a ?token=b me:c@h", false },
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        CLEANUP_STRBUF struct strbuf shown = STRBUF_INIT(STRBUF_UNCAPPED);
+        mask_urls(&shown, cases[i].text, cases[i].is_url);
+        assert_string_equal(shown.data, cases[i].shown);
+    }
+}
+
 static void test_posted(void **state)
 {
     (void)state;
@@ -168,9 +197,13 @@ static void test_long_credentials(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),          cmocka_unit_test(test_posted),
-        cmocka_unit_test(test_long_posts),     cmocka_unit_test(test_credentials),
-        cmocka_unit_test(test_no_credentials), cmocka_unit_test(test_long_credentials),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_urls),
+        cmocka_unit_test(test_posted),
+        cmocka_unit_test(test_long_posts),
+        cmocka_unit_test(test_credentials),
+        cmocka_unit_test(test_no_credentials),
+        cmocka_unit_test(test_long_credentials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
