@@ -13,7 +13,8 @@
 #include <string.h>
 
 enum {
-    MAX_DEPTH = 50, /* of nested values in a script */
+    MAX_DEPTH = 50,       /* of nested values in a script */
+    MAX_SCRIPT = 1 << 20, /* bytes */
     DEFAULT_WIDTH = 1280,
     DEFAULT_HEIGHT = 720,
 };
@@ -393,6 +394,10 @@ bool import_lost_pixel_has_name(const char *source)
 bool import_lost_pixel_script(struct import *import, const char *text, struct br_error *err)
 {
     struct config_text script = { .import = import, .text = text };
+    if (strlen(text) > MAX_SCRIPT) {
+        return error_set(err, BR_LIMIT_EXCEEDED, "%s has more than %d bytes", import->source,
+                         MAX_SCRIPT);
+    }
     json_auto_t *config = find_object(&script) ? read_value(&script) : NULL;
     if (!config) {
         error_set(err, BR_INVALID_ACTION, "%s assigns no object to \"config\", and exports none",

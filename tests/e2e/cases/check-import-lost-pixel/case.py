@@ -99,7 +99,7 @@ def run(ctx):
         "baseUrl": "./storybook-static/", "viewports": {"w400": {"width": 400}}, "defaults": {"mask": ["i"], "viewports": ["w400"]},
         "checks": [{"name": "a-b", "url": "iframe.html?id=a--b&viewMode=story"}]}, "a Storybook")
 
-    for text, words in (("export const config = makeConfig();", "assigns no object"), ("export const config = { pageShots: { pages: [{", "assigns no object"),
+    for text, words in (("export const config = makeConfig();", "assigns no object"), (" " * 1100000 + "export default {}", "more than 1048576 bytes"), ("export const config = { pageShots: { pages: [{", "assigns no object"),
                         ("export default { generateOnly: true };", "neither pageShots nor storybookShots"),
                         ("module.exports = { pageShots: { pages: [], baseUrl: url } }", "no baseUrl that can be read"),
                         ("module.exports = { storybookShots: { storybookUrl: 'nowhere' } }", "build or start the Storybook first")):
