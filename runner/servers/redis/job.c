@@ -526,13 +526,13 @@ static char *step_of(const struct job_queue *queue, const struct job *job,
 }
 
 int job_queue_release(struct job_queue *queue, const struct redis_wait *wait, const struct job *job,
-                      const struct br_error *why, struct br_error *err)
+                      const struct br_error *why, bool counts, struct br_error *err)
 {
     CLEANUP_FREE char *step = step_of(queue, job, why);
     CLEANUP_REPLY redisReply *reply = redis_call(
         queue->redis, wait, err, JOB_EVAL "%s %d %d %s %s",
         JOB_EVAL_ARGS(queue, job, release_script), job->id, queue->options.max_deliveries,
-        queue->options.lease_ms, step, why ? why->message : "");
+        queue->options.lease_ms, step, counts ? why->message : "");
     return integer_of(reply, err);
 }
 

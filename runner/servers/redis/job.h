@@ -95,11 +95,12 @@ int job_queue_end(struct job_queue *queue, const struct redis_wait *wait, const 
                   int exit_code, const char *why, struct br_error *err);
 
 /*
- * Gives the job back without an answer, for the next worker. With `why`, the reason why the attempt
- * failed, it counts as a delivery, and the last one makes the job dead: then 0. -1 with the error.
+ * Gives the job back without an answer, for the next worker. `why` is the reason why the attempt
+ * failed; NULL: it did not. If it counts as a delivery, the last one makes the job dead: then 0.
+ * -1 with the error.
  */
 int job_queue_release(struct job_queue *queue, const struct redis_wait *wait, const struct job *job,
-                      const struct br_error *why, struct br_error *err);
+                      const struct br_error *why, bool counts, struct br_error *err);
 
 /* The jobs of a stream. */
 struct job_stream_state {

@@ -57,6 +57,7 @@ struct job_worker {
     int abort_fd; /* readable: what runs is given back */
     int end_fd;   /* readable: all slots have ended */
     atomic_int running, taken, claimed, answered, fenced, failed, returned, buried, actions;
+    atomic_bool has_browser;         /* an action has reached one */
     pthread_mutex_t mutex;           /* guards the rest */
     struct job_stream_state *states; /* of each stream, as it was some seconds ago */
     bool has_states;
@@ -176,6 +177,7 @@ static bool check_response(void *data, const struct br_response *response, struc
     struct job_attempt *attempt = data;
     atomic_fetch_add(&attempt->slot->worker->actions, 1);
     if (response->success || !is_of_browser(response->error.code)) {
+        atomic_store(&attempt->slot->worker->has_browser, true);
         return true;
     }
     attempt->broken = response->error;
@@ -307,7 +309,9 @@ static void give_back(struct job_attempt *attempt, const struct br_error *why)
     const struct redis_wait wait = { .within_ms = why ? START_MS : LEAVE_MS, .stop_fd = -1 };
     atomic_fetch_add(why ? &worker->failed : &worker->returned, 1);
     let_go(slot);
-    int released = job_queue_release(slot->queue, &wait, job, why, &err);
+    /* A machine on which no action has reached a browser says nothing about the batch. */
+    bool counts = why && atomic_load(&worker->has_browser);
+    int released = job_queue_release(slot->queue, &wait, job, why, counts, &err);
     if (released < 0) {
         say(worker, "job %s: cannot be given back; its lease will end: %s", job->id, err.message);
     } else if (why && released == 0) {

@@ -13,7 +13,7 @@ LEASE_MS = queued.LEASE * 1000
 
 def run(ctx):
     with queued.Redis(ctx) as redis:
-        for fault in (hold, die, stall, drain, bury):
+        for fault in (hold, die, stall, drain, bury, start_nothing):
             fault(ctx, redis)
 
 
@@ -107,3 +107,15 @@ def bury(ctx, redis):
     queued.submit(ctx, "lively", queued.steps(ctx, "lively"))
     queued.expect_whole(ctx, queued.results(ctx, "lively"), "a batch after that")
     queued.end(ctx, worker)
+
+
+def start_nothing(ctx, redis):
+    """A machine where no browser starts uses up no delivery of a batch."""
+    first = ctx.start(["worker", "--slots", "1", "--deliveries", "1", "--chrome", ctx.mark_chrome()])
+    first.line()
+    queued.submit(ctx, "unstarted", queued.steps(ctx, "unstarted"))
+    until(lambda: b"job unstarted: attempt 1 failed" in first.stderr, "the browser does not start", 30)
+    queued.end(ctx, first)
+    second = queued.worker(ctx, "--deliveries", 1)
+    queued.expect_whole(ctx, queued.results(ctx, "unstarted"), "a batch that a broken machine had first")
+    queued.end(ctx, second)
