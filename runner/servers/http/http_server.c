@@ -783,6 +783,7 @@ struct http_server *http_server_start(struct loop *loop, const struct http_serve
     server->options.pool.on_room = service_wake;
     server->options.pool.data = server->service;
     server->pool = pool_create(&server->options.pool);
+    server->options.pool.settings = NULL; /* which the pool has copied */
     sessions_watch_ends(options->pool.sessions, service_wake, server->service);
     if (listen_on(server, loop, err) && service_begin(server->service, err)) {
         return server;

@@ -101,6 +101,28 @@ def times(ctx):
         ctx.expect(ctx.counts()["again"] == 2, f"{ctx.counts()}")
 
 
+def memory(ctx):
+    """Above the limit of memory one runs at a time, whatever --max-running says."""
+    with shots(ctx, "--memory-limit", "1", "--recycle-above", "100000", "--max-running", "4") as server:
+        first = server.open("/run", endless(ctx, "large"))
+        wait_for(ctx, "large")
+        others = []
+
+        def is_full():
+            """The memory is measured once a second, when a batch is to begin: others may begin before that."""
+            if server.metric("requests_waiting") == 0:
+                others.append(server.ask_aside("/run", count(ctx, "small")))
+            return server.metric("browsers_memory_bytes") > 1 << 20 and server.metric("batches_running") == 1 \
+                and server.metric("requests_waiting") > 0
+        until(is_full, "another one waits", 20)
+        status, why = server.get("/ready")
+        ctx.expect(status == 503 and "memory" in why, f"{status} {why}")
+        first.close()
+        for other in others:
+            ctx.match(other().lines[-1], {"failed": 0}, "what waited")
+        until(lambda: server.get("/ready")[0] == 200, "ready while nothing runs")
+
+
 def ends(ctx):
     """SIGTERM: what runs is answered, what waits and what comes is refused; what does not end is cancelled."""
     with shots(ctx, "--max-running", "1") as server:
@@ -129,4 +151,5 @@ def run(ctx):
         queue(ctx, server)
         keys(ctx, server)
     times(ctx)
+    memory(ctx)
     ends(ctx)
