@@ -169,6 +169,33 @@ static void test_events_go_to_the_client_whose_session_it_is(void **state)
 enum { LONG_TEXT = 3 * 1024 * 1024 };
 
 /* The client gets complete events, also those that our recorders cut or ignore. */
+static void set_front_on_loop(void *data)
+{
+    const struct client *client = data;
+    cdp_sink_set_front(client->sink, "S1");
+}
+
+/* Events of the session by which the client is attached are hidden then. */
+static void test_events_of_the_front_session_have_no_session(void **state)
+{
+    struct relay_fixture fixture;
+    struct client client;
+    open_relay(&fixture, state, ATTACH ECHO);
+    join(&client, &fixture.place);
+    settle(&client, 0, 1);
+    play(&fixture, CHILD("R1", "S1") CHILD("S1", "S2"));
+    settle(&client, 3, 2);
+    loop_call(client.place->loop, set_front_on_loop, &client);
+    play(&fixture, "{\"event\":{\"sessionId\":\"R1\",\"method\":\"Root.event\"}}\n"
+                   "{\"event\":{\"sessionId\":\"S1\",\"method\":\"Front.event\"}}\n"
+                   "{\"event\":{\"sessionId\":\"S2\",\"method\":\"Page.event\"}}\n");
+    settle(&client, 6, 3);
+    assert_text(&client, 4, "{\"method\":\"Front.event\"}");
+    assert_text(&client, 5, "{\"method\":\"Page.event\",\"sessionId\":\"S2\"}");
+    leave(&client);
+    close_relay(&fixture);
+}
+
 static void test_events_come_whole(void **state)
 {
     struct relay_fixture fixture;
@@ -569,6 +596,7 @@ int main(void)
         OVER_BOTH(test_many_clients_get_their_own_answers_with_their_own_ids),
         OVER_BOTH(test_large_commands_and_those_of_a_session_of_ours_do_not_mix),
         OVER_BOTH(test_events_go_to_the_client_whose_session_it_is),
+        OVER_BOTH(test_events_of_the_front_session_have_no_session),
         OVER_BOTH(test_events_come_whole),
         OVER_BOTH(test_events_of_our_own_pages_are_cut_beside_a_client),
         OVER_BOTH(test_commands_that_are_none_are_answered_with_the_place),
