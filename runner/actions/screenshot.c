@@ -4,13 +4,14 @@
 #include "runner/base/response.h"
 #include "runner/observe/stream.h"
 #include "runner/page/core/box.h"
+#include "runner/page/core/virtual_time.h"
 #include "runner/page/element/named.h"
 #include "runner/page/picture/stable.h"
 #include "runner/page/picture/tiles.h"
 
 #include <string.h>
 
-enum { MAX_EDGE = 65535, MAX_SELECTORS = 100, USUAL_SHOTS = 6 };
+enum { MAX_EDGE = 65535, MAX_SELECTORS = 100, MAX_AT_MS = 600000, USUAL_SHOTS = 6 };
 
 /* In the order of enum page_format. */
 static const char *const formats[] = { "jpeg", "png", "webp", NULL };
@@ -51,6 +52,11 @@ static const struct param params[] = {
     PARAM("shots", INTEGER,
           "Maximum number of pictures for a stable one. 1: a single one, without comparing.",
           .min = 1, .max = PAGE_MAX_SHOTS, .default_value = "6", .is_rare = true),
+    PARAM("at", INTEGER,
+          "With a virtual clock: how old the document is in the stable picture, in milliseconds; "
+          "animations stand at that time. Without it, what ends has ended, and endless animations "
+          "are at their start.",
+          .min = 0, .max = MAX_AT_MS, .is_rare = true),
     PARAM("hide", SELECTORS,
           "Selectors of elements that are invisible in the picture, but keep their space.",
           .max = MAX_SELECTORS, .example = "[\".advert\", \"#clock\"]", .is_rare = true),
@@ -76,7 +82,7 @@ static const struct param params[] = {
 static const struct rule rules[] = {
     { RULE_AT_MOST_ONE, "fullPage clip @element",
       .text = "takes one of fullPage, clip, an element" },
-    { RULE_NONE, "shots ignore locate", .when = "stable", .is = "false",
+    { RULE_NONE, "shots at ignore locate", .when = "stable", .is = "false",
       .text = "applies to a stable picture", .hint = "add stable: true" },
     { RULE_NONE, "quality", .when = "format", .is = "png",
       .text = "applies to a JPEG or WebP, but the format is png" },
@@ -102,6 +108,15 @@ static bool check_selectors(struct action_run *run, const char *name, struct br_
     return error_hint(err, "%s", why.hint);
 }
 
+static bool check_at(struct action_run *run, struct br_error *err)
+{
+    if (!param_is_given(run->action, "at") || virtual_time_is_on(run->page)) {
+        return true;
+    }
+    param_error(run->action, "at", err, "needs a virtual clock");
+    return error_hint(err, "`shot` and `check` have one: --clock virtual");
+}
+
 static bool take(struct action_run *run, struct page_capture *capture, struct br_error *err)
 {
     struct br_response *response = run->response;
@@ -122,6 +137,8 @@ static bool capture_stable(struct action_run *run, struct page_capture *capture,
     struct page_stable stable = {
         .is_frozen = param_boolean(action, "stable", false),
         .shots = (int)param_integer(action, "shots", USUAL_SHOTS),
+        .has_at = param_is_given(action, "at"),
+        .at_ms = param_integer(action, "at", 0),
         .hide = json_object_get(action->params, "hide"),
         .remove = json_object_get(action->params, "remove"),
         .mask = json_object_get(action->params, "mask"),
@@ -131,9 +148,10 @@ static bool capture_stable(struct action_run *run, struct page_capture *capture,
     if (stable.is_frozen || stable.hide || stable.remove || stable.mask) {
         capture->stable = &stable;
     }
-    bool is_done = check_selectors(run, "hide", err) && check_selectors(run, "remove", err) &&
-                   check_selectors(run, "mask", err) && check_selectors(run, "ignore", err) &&
-                   check_selectors(run, "locate", err) && take(run, capture, err);
+    bool is_done = check_at(run, err) && check_selectors(run, "hide", err) &&
+                   check_selectors(run, "remove", err) && check_selectors(run, "mask", err) &&
+                   check_selectors(run, "ignore", err) && check_selectors(run, "locate", err) &&
+                   take(run, capture, err);
     *ret_result = stable.result;
     capture->stable = NULL;
     return is_done;

@@ -22,6 +22,9 @@ struct cdp_client {
     cdp_on_event *on_event;
     bool (*skip)(void *data, const char *session_id, const char *method); /* NULL: no filter */
     cdp_between *between;                                                 /* NULL: no such work */
+    const struct cdp_time *time; /* NULL: it passes by itself */
+    bool is_new_wait;            /* time->move was not called yet in this wait */
+    bool is_moving;              /* its own waits do not call it */
     void *data;
     struct waits *waits; /* NULL: waits are not recorded */
     struct deadline deadline;
@@ -74,6 +77,11 @@ void cdp_client_set_between(struct cdp_client *client, cdp_between *between)
 void cdp_client_set_waits(struct cdp_client *client, struct waits *waits)
 {
     client->waits = waits;
+}
+
+void cdp_client_set_time(struct cdp_client *client, const struct cdp_time *time)
+{
+    client->time = time;
 }
 
 void cdp_client_adopt(struct cdp_client *client, const char *session_id)
@@ -199,6 +207,27 @@ void cdp_drain(struct cdp_client *client)
     }
 }
 
+static void begin_wait(struct cdp_client *client)
+{
+    client->is_new_wait |= !client->is_moving;
+}
+
+/* Returns whether what the client waits for may have come; otherwise when to move again. */
+static bool move(struct cdp_client *client, const char *what, struct deadline deadline,
+                 struct deadline *ret_next)
+{
+    *ret_next = deadline;
+    if (!client->time || client->is_moving || cdp_client_has_more(client)) {
+        return false;
+    }
+    bool is_new = client->is_new_wait;
+    client->is_new_wait = false;
+    client->is_moving = true;
+    bool has_moved = client->time->move(client->data, what, is_new, deadline, ret_next);
+    client->is_moving = false;
+    return has_moved;
+}
+
 /*
  * Waits for one message and processes it. At the deadline, processes what has arrived by then,
  * because this thread may merely be late, and returns false.
@@ -208,6 +237,11 @@ static bool await_message(struct cdp_client *client, struct deadline deadline, c
     while (!deadline_passed(deadline)) {
         struct deadline check = cdp_connection_check(client->connection);
         struct deadline due = client->between ? client->between(client->data, what) : deadline;
+        struct deadline next;
+        if (move(client, what, deadline, &next)) {
+            return true;
+        }
+        due = deadline_earlier(due, next);
         if (take_message(client, deadline_earlier(deadline, deadline_earlier(check, due)))) {
             return true;
         }
@@ -264,6 +298,7 @@ static bool wait_for(struct cdp_client *client, bool (*is_done)(void *data), voi
                      const char *what, struct deadline deadline, struct br_error *err)
 {
     bool is_late = false;
+    begin_wait(client);
     while (!is_done(data)) {
         if (is_over(client, what, err)) {
             return false;
@@ -307,6 +342,9 @@ static bool never(void *data)
 
 bool cdp_pause(struct cdp_client *client, int64_t ms, struct br_error *err)
 {
+    if (client->time) {
+        return client->time->pass(client->data, ms, err);
+    }
     struct deadline end = deadline_in_ms(ms);
     bool is_cut = client->deadline.at_us < end.at_us;
     struct br_error ended;
@@ -352,6 +390,7 @@ static struct cdp_message *await_reply(struct cdp_client *client, int64_t id, co
 {
     struct cdp_message *reply = NULL;
     bool is_late = false;
+    begin_wait(client);
     while (!(reply = take_reply(client, id))) {
         if (is_over(client, method, err)) {
             return NULL;

@@ -43,6 +43,23 @@ void cdp_client_set_between(struct cdp_client *client, cdp_between *between);
 /* Records all waits of the client there; must outlive the client. */
 void cdp_client_set_waits(struct cdp_client *client, struct waits *waits);
 
+/* The time of a page that passes only on request. Both functions get the data of on_event. */
+struct cdp_time {
+    /*
+     * Called whenever no message is there and the client is about to wait: moves time on if what
+     * is waited for needs that, with waits of its own until `deadline`. Returns true if it may have
+     * come; otherwise it is called again at *ret_next, if that is changed, or after the next
+     * message. is_new: for the first time in this wait.
+     */
+    bool (*move)(void *data, const char *what, bool is_new, struct deadline deadline,
+                 struct deadline *ret_next);
+    /* Lets time pass, for cdp_pause(). */
+    bool (*pass)(void *data, int64_t ms, struct br_error *err);
+};
+
+/* Static storage; NULL: time passes by itself. */
+void cdp_client_set_time(struct cdp_client *client, const struct cdp_time *time);
+
 /* Whether messages have arrived that the client has not processed yet. */
 bool cdp_client_has_more(struct cdp_client *client);
 

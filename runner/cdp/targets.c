@@ -27,8 +27,10 @@ struct targets {
     size_t member_count, member_capacity;
     bool is_settled;
     bool holds_new;
-    bool makes_one;         /* only one owner creates a tab at a time */
-    pthread_cond_t is_made; /* an owner has finished creating a tab, or has left */
+    bool makes_one;          /* only one owner creates a tab at a time */
+    const void *drawer;      /* whose frame is drawn; NULL: none */
+    pthread_cond_t is_drawn; /* that has ended */
+    pthread_cond_t is_made;  /* an owner has finished creating a tab, or has left */
 };
 
 struct targets *targets_create(void)
@@ -36,6 +38,7 @@ struct targets *targets_create(void)
     struct targets *targets = xcalloc(1, sizeof(*targets));
     pthread_mutex_init(&targets->mutex, NULL);
     condition_init(&targets->is_made);
+    condition_init(&targets->is_drawn);
     return targets;
 }
 
@@ -66,6 +69,7 @@ void targets_destroy(struct targets *targets)
     free(targets->owned);
     free(targets->members);
     pthread_cond_destroy(&targets->is_made);
+    pthread_cond_destroy(&targets->is_drawn);
     pthread_mutex_destroy(&targets->mutex);
     free(targets);
 }
@@ -121,6 +125,14 @@ static bool has_pages(const struct targets *targets)
     return has_pages;
 }
 
+static void end_frame(struct targets *targets, const void *owner)
+{
+    if (targets->drawer == owner) {
+        targets->drawer = NULL;
+        pthread_cond_signal(&targets->is_drawn);
+    }
+}
+
 void targets_leave(struct targets *targets, const void *owner)
 {
     mutex_lock(&targets->mutex);
@@ -133,6 +145,7 @@ void targets_leave(struct targets *targets, const void *owner)
     if (member) {
         forget_member(targets, (size_t)(member - targets->members));
     }
+    end_frame(targets, owner);
     targets->holds_new &= has_pages(targets);
     targets->makes_one &= has_pages(targets);
     pthread_cond_broadcast(&targets->is_made);
@@ -282,6 +295,24 @@ void targets_end_making(struct targets *targets, const void *owner)
     mutex_lock(&targets->mutex);
     set_making(targets, owner, false);
     pthread_cond_broadcast(&targets->is_made);
+    mutex_unlock(&targets->mutex);
+}
+
+bool targets_begin_frame(struct targets *targets, const void *owner, struct deadline deadline)
+{
+    mutex_lock(&targets->mutex);
+    while (targets->drawer && condition_wait(&targets->is_drawn, &targets->mutex, deadline)) {
+    }
+    bool has_turn = !targets->drawer;
+    targets->drawer = has_turn ? owner : targets->drawer;
+    mutex_unlock(&targets->mutex);
+    return has_turn;
+}
+
+void targets_end_frame(struct targets *targets, const void *owner)
+{
+    mutex_lock(&targets->mutex);
+    end_frame(targets, owner);
     mutex_unlock(&targets->mutex);
 }
 

@@ -73,6 +73,14 @@ void targets_begin_making(struct targets *targets, const void *owner, bool is_he
 void targets_end_making(struct targets *targets, const void *owner);
 bool targets_is_making(struct targets *targets, const void *owner);
 
+/*
+ * Calls that enclose the drawing of a frame on request: two at a time end Chrome 156 ("GPU process
+ * isn't usable"). Returns false if the turn has not come until the deadline. targets_leave() ends
+ * it, too.
+ */
+bool targets_begin_frame(struct targets *targets, const void *owner, struct deadline deadline);
+void targets_end_frame(struct targets *targets, const void *owner);
+
 /* Whether an owner in this context (NULL: the profile's) is creating a tab. */
 bool targets_is_making_in(struct targets *targets, const char *context_id);
 

@@ -116,7 +116,9 @@ char *environment_difference(const json_t *environment, const json_t *origin)
 {
     static const struct {
         const char *key, *kind;
-    } members[] = { { "browser", "" }, { "fonts", "fonts " }, { "system", "" } };
+    } members[] = {
+        { "browser", "" }, { "fonts", "fonts " }, { "system", "" }, { "clock", "clock " }
+    };
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(MAX_DIFFERENCE);
     for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
         const char *here = json_member_string(environment, members[i].key);

@@ -7,6 +7,7 @@
 #include "runner/checks/report/report.h"
 #include "runner/checks/run_state.h"
 #include "runner/checks/server.h"
+#include "runner/chrome/browser.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -272,7 +273,9 @@ static bool run_browser(struct run *run, struct br_error *err)
     if (!run->browser) {
         return false;
     }
-    bool is_done = run_sides(run, &session, err);
+    bool is_done =
+        (!run->suite->has_virtual_clock || browser_set_virtual_clock(run->browser, err)) &&
+        run_sides(run, &session, err);
     br_browser_close(run->browser);
     if (run->fatal.code != BR_OK) {
         *err = run->fatal;
@@ -461,6 +464,8 @@ json_t *check_run(const struct suite *suite, const struct check_options *options
     }
     pthread_mutex_init(&run.mutex, NULL);
     run.environment = environment_describe(options->is_ci);
+    json_object_set_new(run.environment, "clock",
+                        json_string(suite->has_virtual_clock ? "virtual" : "real"));
     run.mismatches = json_object();
     run.other_faults = json_object();
     run.origins_written = json_array();

@@ -71,6 +71,8 @@ struct suite_check {
     bool is_frozen;             /* the clock is stopped, random numbers are repeatable */
     int64_t frozen_at_ms;       /* time of the clock, since 1970 */
     uint32_t random_seed;
+    bool has_virtual_clock; /* as the suite, see suite_load_clock() */
+    int at_ms;              /* with it: age of the page in the picture; -1: when it has settled */
     bool is_full_page;
     char *selector; /* the picture shows only this element; NULL: the page */
     enum image_diff_metric metric;
@@ -110,6 +112,7 @@ struct suite {
     char *baselines;       /* absolute path of the baselines' folder */
     char *shown_baselines; /* the same path as shown to users */
     struct suite_server server;
+    bool has_virtual_clock;    /* the pages' time passes only on request */
     struct suite_check *setup; /* steps before all checks, which all begin with its state; without
                                   picture and id; NULL: none */
     struct suite_viewport *viewports;

@@ -132,12 +132,28 @@ static const struct suite_member members[] = {
     { "baseUrl", NULL, 0, 0, 0, NULL },
     { "server", NULL, 0, 0, 0, NULL },
     { "baselines", NULL, 0, 0, 0, NULL },
+    { "clock", NULL, 0, 0, 0, NULL },
     { "viewports", NULL, 0, 0, 0, NULL },
     { "setup", NULL, 0, 0, 0, NULL },
     { "defaults", NULL, 0, 0, 0, NULL },
     { "checks", NULL, 0, 0, 0, NULL },
     { 0 },
 };
+
+static void read_clock(struct suite_reader *reader, const struct suite_place *root)
+{
+    static const char *const clocks[] = { "real", "virtual" };
+    const struct suite_place place = suite_member_place(root, "clock");
+    const char *name = json_string_value(place.value);
+    if (!place.value) {
+        return;
+    }
+    if (!name || (strcmp(name, clocks[0]) != 0 && strcmp(name, clocks[1]) != 0)) {
+        suite_wrong_kind(reader, &place, "\"real\" or \"virtual\"");
+        return;
+    }
+    reader->suite->has_virtual_clock = strcmp(name, clocks[1]) == 0;
+}
 
 static void read_root(struct suite_reader *reader, const struct suite_place *root)
 {
@@ -151,6 +167,7 @@ static void read_root(struct suite_reader *reader, const struct suite_place *roo
     suite_read_baselines(reader, root);
     suite_read_viewports(reader, root);
     suite_read_server(reader, root);
+    read_clock(reader, root);
     suite_settings_read_setup(reader, root);
     read_all_checks(reader, root);
 }
@@ -230,4 +247,20 @@ struct suite *suite_load(const char *file, struct strbuf *lines)
         return NULL;
     }
     return suite;
+}
+
+bool suite_load_clock(struct suite *suite, bool is_virtual, int at_ms, struct br_error *err)
+{
+    suite->has_virtual_clock |= is_virtual;
+    for (size_t i = 0; i < suite->check_count; i++) {
+        struct suite_check *check = &suite->checks[i];
+        check->has_virtual_clock = suite->has_virtual_clock;
+        check->at_ms = check->at_ms < 0 ? at_ms : check->at_ms;
+        if (check->at_ms >= 0 && !check->has_virtual_clock) {
+            error_set(err, BR_INVALID_ACTION, "%s: \"at\" needs a virtual clock", check->id);
+            return error_hint(err,
+                              "add \"clock\": \"virtual\" to the suite, or use --clock virtual");
+        }
+    }
+    return true;
 }

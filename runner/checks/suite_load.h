@@ -15,4 +15,11 @@
  */
 struct suite *suite_load(const char *file, struct strbuf *problems);
 
+/*
+ * Sets the clock of all checks: a virtual one if the file or the caller wants it. at_ms applies to
+ * checks without an "at" of their own; -1: none. INVALID_ACTION if there is an "at" without such a
+ * clock.
+ */
+bool suite_load_clock(struct suite *suite, bool is_virtual, int at_ms, struct br_error *err);
+
 #endif

@@ -16,6 +16,7 @@ enum {
     MAX_ITEMS = 1000, /* selectors or tags */
     MAX_AREAS = 100,  /* of `ignore` and `regions` */
     MAX_SIDE = 100000,
+    MAX_AT_MS = 600000,
 };
 
 /* Characters of file names. */
@@ -368,6 +369,7 @@ static const struct suite_member members[] = {
     { "ignore", read_ignore, CHECK_FIELD(ignore), 0, 0, NULL },
     { "regions", read_regions, CHECK_FIELD(regions), 0, 0, NULL },
     { "freeze", read_freeze, offsetof(struct suite_settings, check), 0, 0, NULL },
+    { "at", suite_read_integer, CHECK_FIELD(at_ms), 0, MAX_AT_MS, NULL },
     { "fullPage", suite_read_boolean, CHECK_FIELD(is_full_page), 0, 0, NULL },
     { "selector", suite_read_text, CHECK_FIELD(selector), 0, 0, NULL },
     { "metric", read_metric, CHECK_FIELD(metric), 0, 0, NULL },
@@ -410,6 +412,7 @@ void suite_settings_init(struct suite_settings *settings, struct suite_reader *r
             .mask = none,
             .tags = none,
             .random_seed = 1,
+            .at_ms = -1,
             .threshold = 0.1,
             .strict = -1,
             .strict_area = 1000,

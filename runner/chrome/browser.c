@@ -36,10 +36,11 @@ struct br_browser {
     struct loop *loop;
     bool is_loop_own;
     struct br_browser_options options; /* strings are copies */
-    pthread_mutex_t mutex;             /* guards the fields below */
-    pthread_cond_t changed;            /* signals that is_starting or a context's is_busy became
-                                          false, or returning smaller */
-    size_t returning;                  /* sessions that open their pages again */
+    bool has_virtual_clock;
+    pthread_mutex_t mutex;     /* guards the fields below */
+    pthread_cond_t changed;    /* signals that is_starting or a context's is_busy became
+                                  false, or returning smaller */
+    size_t returning;          /* sessions that open their pages again */
     bool is_starting;          /* one thread is ending the current life or starting the next */
     struct browser_life *life; /* the current life, a reference; NULL: none */
     size_t users;              /* sessions that have joined and not left */
@@ -120,6 +121,48 @@ struct br_browser *br_browser_open(const struct br_browser_options *options, str
 const struct br_browser_options *browser_options(const struct br_browser *browser)
 {
     return &browser->options;
+}
+
+/* Without a choice, a headless shell in one of the usual places is used. */
+static char *find_shell(const char *wanted, struct br_error *err)
+{
+    CLEANUP_FREE char *program = chrome_find(wanted, err);
+    if (program && chrome_is_headless_shell(program)) {
+        return TAKE(program);
+    }
+    char *shell = wanted ? NULL : chrome_find("headless-shell", err);
+    if (!shell && (program || !wanted)) {
+        error_set(err, BR_BROWSER_NOT_FOUND,
+                  "a virtual clock needs the headless shell: %s has no begin-frame control",
+                  program ? program : "a whole Chrome");
+        error_hint(err,
+                   "Install Debian's package chromium-headless-shell, or name another headless "
+                   "shell by ⟨chrome⟩ PATH");
+    }
+    return shell;
+}
+
+bool browser_set_virtual_clock(struct br_browser *browser, struct br_error *err)
+{
+    struct br_browser_options *options = &browser->options;
+    if (options->connect || options->headed) {
+        error_set(err, BR_INVALID_ACTION, "a virtual clock needs a headless shell of its own");
+        return error_hint(err, "remove %s", options->connect ? "⟨connect⟩" : "⟨headed⟩");
+    }
+    char *program = find_shell(options->chrome, err);
+    if (!program) {
+        return false;
+    }
+    free((char *)options->chrome);
+    options->chrome = program;
+    options->stable_pixels = true;
+    browser->has_virtual_clock = true;
+    return true;
+}
+
+bool browser_has_virtual_clock(const struct br_browser *browser)
+{
+    return browser->has_virtual_clock;
 }
 
 struct loop *browser_loop(const struct br_browser *browser)
@@ -237,6 +280,7 @@ static char **command_line(struct br_browser *browser, const char *program, stru
         .is_headed = options->headed,
         .has_no_sandbox = options->no_sandbox || is_root,
         .has_stable_pixels = options->stable_pixels,
+        .has_frame_control = browser->has_virtual_clock,
         .has_no_page = true,
         .viewport_width = options->window_width ? options->window_width : DEFAULT_WIDTH,
         .viewport_height = options->window_height ? options->window_height : DEFAULT_HEIGHT,

@@ -22,6 +22,14 @@ const struct br_browser_options *browser_options(const struct br_browser *browse
 struct br_browser *browser_open_on(struct loop *loop, const struct br_browser_options *options,
                                    struct br_error *err);
 
+/*
+ * Makes the time of all pages virtual (page/core/virtual_time.h); call it before the first session
+ * is opened. Chooses the headless shell. Fails with INVALID_ACTION for a browser with a window or
+ * one that is not launched here, and with BROWSER_NOT_FOUND if the chosen one cannot do that.
+ */
+bool browser_set_virtual_clock(struct br_browser *browser, struct br_error *err);
+bool browser_has_virtual_clock(const struct br_browser *browser);
+
 /* Returns the loop of the browser's I/O; others may use it until the browser is closed. */
 struct loop *browser_loop(const struct br_browser *browser);
 

@@ -230,6 +230,11 @@ static bool has_any_pixels(const struct chrome_options *options)
     return !options->has_stable_pixels;
 }
 
+static bool has_frame_control(const struct chrome_options *options)
+{
+    return options->has_frame_control;
+}
+
 static bool has_viewport(const struct chrome_options *options)
 {
     return options->viewport_width > 0 && options->viewport_height > 0;
@@ -288,6 +293,7 @@ static const struct condition when_no_page = { "without a first page", has_no_pa
 static const struct condition when_stable_pixels = { "for the same pixels on every machine",
                                                      has_stable_pixels };
 static const struct condition when_any_pixels = { "without that", has_any_pixels };
+static const struct condition when_virtual_clock = { "with a virtual clock", has_frame_control };
 static const struct condition when_viewport = { "with a viewport", has_viewport };
 static const struct condition when_small_memory = { "less than 2 GB free in /dev/shm",
                                                     has_small_shared_memory };
@@ -346,6 +352,22 @@ static const struct row rows[] = {
       &when_stable_pixels, NULL },
     { "--disable-skia-runtime-opts", NULL, "pixels do not depend on the CPU's instructions",
       &when_stable_pixels, NULL },
+
+    /* Frames on request, each of which has everything that is to be drawn. */
+    { "--enable-begin-frame-control", NULL, "this program says when a frame is drawn",
+      &when_virtual_clock, NULL },
+    { "--run-all-compositor-stages-before-draw", NULL, "a frame is drawn when it is complete",
+      &when_virtual_clock, NULL },
+    { "--enable-surface-synchronization", NULL, "likewise", &when_virtual_clock, NULL },
+    { "--disable-new-content-rendering-timeout", NULL, "a frame may take any time",
+      &when_virtual_clock, NULL },
+    { "--disable-threaded-animation", NULL, "animations have the page's time", &when_virtual_clock,
+      NULL },
+    { "--disable-threaded-scrolling", NULL, "likewise scrolling", &when_virtual_clock, NULL },
+    { "--disable-checker-imaging", NULL, "pictures are decoded before the frame is drawn",
+      &when_virtual_clock, NULL },
+    { "--disable-image-animation-resync", NULL, "animated pictures omit no frames",
+      &when_virtual_clock, NULL },
 
     /* First-run and profile dialogs. */
     { "--no-first-run", NULL, "no welcome pages", NULL, NULL },

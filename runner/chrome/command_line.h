@@ -14,6 +14,7 @@ struct chrome_options {
     bool is_headed;                /* shows a window */
     bool has_no_sandbox;
     bool has_stable_pixels;       /* renders the same on every machine; slower */
+    bool has_frame_control;       /* draws pages only on request; the headless shell only */
     bool has_no_page;             /* starts without a page; otherwise with about:blank */
     int viewport_width;           /* CSS pixels; 0: Chrome's default */
     int viewport_height;          /* CSS pixels; 0: Chrome's default */

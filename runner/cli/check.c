@@ -172,7 +172,7 @@ static bool check_update(const struct cli_check_options *given, bool is_ci, stru
     return true;
 }
 
-static int run_suite(const struct cli_options *options, const struct suite *suite)
+static int run_suite(const struct cli_options *options, struct suite *suite)
 {
     const struct cli_check_options *given = &options->check;
     bool is_ci = given->is_ci || is_set("CI");
@@ -202,7 +202,9 @@ static int run_suite(const struct cli_options *options, const struct suite *suit
         .on_result = show_progress,
     };
     json_auto_t *timings = NULL;
-    bool is_fine = check_update(given, is_ci, &err) && prepare_files(given, &err) &&
+    bool is_fine = suite_load_clock(suite, options->has_virtual_clock,
+                                   options->has_at ? options->at_ms : -1, &err) &&
+                   check_update(given, is_ci, &err) && prepare_files(given, &err) &&
                    load_timings(given, &timings, &err);
     run.select.timings = timings;
     json_auto_t *results = is_fine ? check_run(suite, &run, &err) : NULL;

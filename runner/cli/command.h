@@ -116,6 +116,8 @@ struct cli_options {
     const char *wait_for;     /* a selector, or text=WORDS; NULL: no additional wait */
     int delay_ms;             /* after all other waiting */
     const char *color_scheme; /* NULL: not given */
+    bool has_virtual_clock, has_at;
+    int at_ms; /* with has_at: age of the document in the picture */
     bool has_labels, is_stable, ignores_no_ai, allows_http_errors;
     int http_status;          /* of the page that visit_page() opened; 0: none */
     const char *provider;     /* NULL: not given */

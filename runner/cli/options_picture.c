@@ -64,6 +64,20 @@ bool picture_option_delay(struct cli_options *options, const char *value, struct
     return option_int(value, 0, MAX_DELAY_MS, &options->delay_ms, err);
 }
 
+bool options_picture_clock(struct cli_options *options, const char *value, struct br_error *err)
+{
+    static const char *const names[] = { "virtual", NULL };
+    const char *chosen = NULL;
+    options->has_virtual_clock = true;
+    return option_choice(value, names, &chosen, err);
+}
+
+bool options_picture_at(struct cli_options *options, const char *value, struct br_error *err)
+{
+    options->has_at = true;
+    return option_int(value, 0, MAX_DELAY_MS, &options->at_ms, err);
+}
+
 bool picture_option_color_scheme(struct cli_options *options, const char *value,
                                  struct br_error *err)
 {

@@ -9,6 +9,7 @@ option_set picture_option_output, picture_option_selector, picture_option_full_p
     picture_option_max_pixels, picture_option_max_bytes, picture_option_format,
     picture_option_wait_until, picture_option_wait_for, picture_option_delay,
     picture_option_color_scheme, picture_option_labels, picture_option_stable,
-    picture_option_ignore_no_ai, picture_option_allow_http_errors;
+    options_picture_clock, options_picture_at, picture_option_ignore_no_ai,
+    picture_option_allow_http_errors;
 
 #endif

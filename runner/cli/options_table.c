@@ -274,6 +274,15 @@ static const struct option table[] = {
     { "stable", 0, NULL,
       "stop all movement, and take pictures until two in a row are identical, for comparisons",
       OPTIONS_SHOT, picture_option_stable },
+    { "clock", 0, "CLOCK",
+      "virtual: the page's time passes only as this program says, for the same picture each time; "
+      "implies --stable, needs the headless shell",
+      OPTIONS_SHOT | OPTIONS_CHECK, options_picture_clock },
+    { "at", 0, "MS",
+      "with --clock virtual: the page at this time after it was opened; default: when what ends "
+      "has "
+      "ended",
+      OPTIONS_SHOT | OPTIONS_CHECK, options_picture_at },
     { "color-scheme", 0, "SCHEME", "the page in its light or dark colours", OPTIONS_SHOT,
       picture_option_color_scheme },
     { "wait-for", 0, "WHAT",

@@ -32,6 +32,9 @@ static json_t *params_of(const struct cli_options *options)
     if (options->is_stable) {
         json_object_set_new(params, "stable", json_true());
     }
+    if (options->has_at) {
+        json_object_set_new(params, "at", json_integer(options->at_ms));
+    }
     if (options->ignores_no_ai) {
         json_object_set_new(params, "ignoreNoAi", json_true());
     }
@@ -143,6 +146,10 @@ static bool check_options(const struct cli_options *options, struct br_error *er
                   "--max-bytes is not available for webp, which Chrome encodes");
         return error_hint(err, "use --format jpeg or png");
     }
+    if (options->has_at && !options->has_virtual_clock) {
+        error_set(err, BR_INVALID_ACTION, "--at needs --clock virtual");
+        return error_hint(err, "add --clock virtual, or wait by --delay MS");
+    }
     json_auto_t *params = params_of(options);
     return visit_check(options, "screenshot", params, err);
 }
@@ -151,6 +158,7 @@ static int run_shot(struct cli_options *options)
 {
     struct br_error err = { 0 };
     options->session.whole_pages = options->is_full_page || options->has_tiles || options->selector;
+    options->is_stable |= options->has_virtual_clock;
     options->browser.stable_pixels |= options->is_stable;
     if (!choose_format(options, &err) || !check_options(options, &err)) {
         cli_print_error(&err);
@@ -173,6 +181,7 @@ const struct command command_shot = {
         "  browser-runner shot https://example.org/ -o page.jpg\n"
         "  browser-runner shot http://localhost:3000/ --full-page --format png -o - | …\n"
         "  browser-runner shot http://localhost:3000/ --wait-for .chart --stable -o page.png\n"
+        "  browser-runner shot http://localhost:3000/ --clock virtual -o page.png\n"
         "  browser-runner shot http://localhost:3000/ --tiles -o page.jpg\n",
     .option_groups = OPTIONS_BROWSER | OPTIONS_PICTURE | OPTIONS_SHOT,
     .min_operands = 1,

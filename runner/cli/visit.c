@@ -6,6 +6,7 @@
 #include "runner/base/json.h"
 #include "runner/base/response.h"
 #include "runner/base/strbuf.h"
+#include "runner/chrome/browser.h"
 #include "runner/cli/interrupt.h"
 
 #include <ctype.h>
@@ -161,7 +162,10 @@ int visit_page(struct cli_options *options, visit_work *work)
     struct interrupt *interrupt = interrupt_create(options->dies_with_parent);
     options->session.screenshots = BR_SCREENSHOTS_EXPLICIT;
     struct br_browser *browser = br_browser_open(&options->browser, &err);
-    struct br_session *session = browser ? br_session_open(browser, &options->session, &err) : NULL;
+    bool is_ready =
+        browser && (!options->has_virtual_clock || browser_set_virtual_clock(browser, &err));
+    struct br_session *session =
+        is_ready ? br_session_open(browser, &options->session, &err) : NULL;
     if (session) {
         interrupt_set_session(interrupt, session);
         is_done = prepare(session, options, &has_browser, &err) && work(session, options, &err);

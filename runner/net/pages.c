@@ -57,32 +57,27 @@ void pages_refuse(struct strbuf *text, const struct request_refusal *refusal)
     strbuf_add_format(text, "%s\r\n%s\n", refusal->headers, refusal->why);
 }
 
-/* RFC 9112, 7.1. An empty chunk would be the end. */
-void pages_add_part(struct strbuf *text, const struct net_answer *answer,
-                    const struct pages_asked *asked)
+/* RFC 9112, 7.1. An empty part would be the end. */
+void pages_add_part(struct strbuf *text, const struct net_answer *answer)
 {
-    const struct strbuf *body = &answer->body;
-    if (!asked->has_body) {
-        return;
+    if (answer->body.length > 0) {
+        strbuf_add_format(text, "%zx\r\n", answer->body.length);
+        strbuf_add(text, answer->body.data, answer->body.length);
+        strbuf_add_string(text, "\r\n");
     }
-    if (asked->has_chunks && body->length > 0) {
-        strbuf_add_format(text, "%zx\r\n", body->length);
-    }
-    strbuf_add(text, body->data, body->length);
-    if (asked->has_chunks) {
-        strbuf_add_string(text, body->length > 0 ? "\r\n" : "");
-        strbuf_add_string(text, answer->has_more ? "" : "0\r\n\r\n");
+    if (!answer->has_more) {
+        strbuf_add_string(text, "0\r\n\r\n");
     }
 }
 
-void pages_add(struct strbuf *text, const struct net_answer *answer,
-               const struct pages_asked *asked)
+void pages_add(struct strbuf *text, const struct net_answer *answer, const char *origin,
+               bool has_body)
 {
     add_head(text, answer->status, answer->content_type);
-    if (!answer->has_more) {
-        add_length(text, answer->body.length);
-    } else if (asked->has_chunks) {
+    if (answer->has_more) {
         strbuf_add_string(text, "Transfer-Encoding: chunked\r\n");
+    } else {
+        add_length(text, answer->body.length);
     }
     if (answer->retry_after_s > 0) {
         strbuf_add_format(text, "Retry-After: %d\r\n", answer->retry_after_s);
@@ -90,14 +85,13 @@ void pages_add(struct strbuf *text, const struct net_answer *answer,
     strbuf_add_string(text, answer->headers ? answer->headers : "");
     if (answer->is_for_all_origins) {
         strbuf_add_string(text, "Access-Control-Allow-Origin: *\r\n");
-    } else if (asked->origin) {
-        strbuf_add_format(text, "Access-Control-Allow-Origin: %s\r\nVary: Origin\r\n",
-                          asked->origin);
+    } else if (origin) {
+        strbuf_add_format(text, "Access-Control-Allow-Origin: %s\r\nVary: Origin\r\n", origin);
     }
     strbuf_add_string(text, "\r\n");
-    if (answer->has_more) {
-        pages_add_part(text, answer, asked);
-    } else if (asked->has_body) {
+    if (has_body && answer->has_more) {
+        pages_add_part(text, answer);
+    } else if (has_body) {
         strbuf_add(text, answer->body.data, answer->body.length);
     }
 }
@@ -247,9 +241,7 @@ enum pages_result pages_answer(struct connections *all, const struct request *re
     if (!is_answered) {
         pages_refuse(text, &refusal);
     } else if (!answer.is_later) {
-        const struct pages_asked asked = { request->origin, strcmp(request->method, "HEAD") != 0,
-                                           false };
-        pages_add(text, &answer, &asked);
+        pages_add(text, &answer, request->origin, strcmp(request->method, "HEAD") != 0);
     }
     strbuf_finish(&answer.body);
     return !is_answered ? PAGES_REFUSED : answer.is_later ? PAGES_LATER : PAGES_ANSWERED;

@@ -17,6 +17,7 @@
 #include "runner/page/core/tabs.h"
 #include "runner/page/core/tell.h"
 #include "runner/page/core/url_pattern.h"
+#include "runner/page/core/virtual_time.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/chooser.h"
 #include "runner/page/element/press.h"
@@ -102,6 +103,7 @@ static void become(struct page *page, const struct tab *tab)
     frames_reset(page);
     network_forget_requests(&page->network);
     navigation_enter_tab(page);
+    virtual_time_end(page);
     tabs_note_front(page);
 }
 
@@ -152,6 +154,9 @@ static char *make_target(struct page *page, struct br_error *err)
     if (page->options.is_foreign) {
         /* Otherwise Chrome would answer the dialogs of the tab that was in front. */
         json_object_set_new(params, "background", json_true());
+    }
+    if (page->options.has_virtual_time) {
+        json_object_set_new(params, "enableBeginFrameControl", json_true());
     }
     tabs_set_attaching(page, true);
     targets_begin_making(targets, page, tabs_are_held(page), page_deadline(page));
@@ -204,6 +209,7 @@ bool activate_new(struct page *page, struct br_error *err)
     tab->is_enabled = true;
     become(page, tab);
     return enable(page, false, err) && guard_begin(page, err) &&
+           (!page->options.has_virtual_time || virtual_time_begin(page, err)) &&
            (!page->options.draws_whole ||
             whole_ensure(page, page_session(page), page_deadline(page), err));
 }

@@ -9,6 +9,7 @@
 #include "runner/page/core/state.h"
 #include "runner/page/core/tabs.h"
 #include "runner/page/core/tell.h"
+#include "runner/page/core/virtual_time.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/chooser.h"
 #include "runner/page/element/drag.h"
@@ -311,6 +312,9 @@ void events_take(void *data, const char *session_id, const char *method, json_t 
         console_on_event(&page->console, method, params) ||
         network_on_event(&page->network, page_frame_id(page), method, params)) {
         page_ask_details(page, session_id);
+        return;
+    }
+    if (virtual_time_on_event(page, method)) {
         return;
     }
     if (is_child || on_navigation(page, method, params)) {

@@ -8,7 +8,6 @@
 #include "runner/observe/stream.h"
 #include "runner/page/activate.h"
 #include "runner/page/core/acting.h"
-#include "runner/page/core/catch_up.h"
 #include "runner/page/core/details.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/leave.h"
@@ -18,6 +17,7 @@
 #include "runner/page/core/state.h"
 #include "runner/page/core/tabs.h"
 #include "runner/page/core/tell.h"
+#include "runner/page/core/virtual_time.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/chooser.h"
 #include "runner/page/element/drag.h"
@@ -90,6 +90,7 @@ struct page *page_create(struct cdp_connection *connection, const struct page_op
     cdp_client_set_skip(page->client, events_skip);
     cdp_client_set_between(page->client, tend);
     cdp_client_set_waits(page->client, options->waits);
+    virtual_time_init(page);
     wire_init(page, options->context_id);
     tell_init(page);
     tabs_init(page);
@@ -203,6 +204,7 @@ void page_close(struct page *page)
     navigation_finish(page);
     frames_finish(page);
     tell_finish(page);
+    virtual_time_finish(page);
     wire_finish(page);
     free((char *)page->options.tab);
     free(page);

@@ -7,9 +7,9 @@
 #include "runner/observe/stream.h"
 #include "runner/page/activate.h"
 #include "runner/page/core/call.h"
-#include "runner/page/core/catch_up.h"
 #include "runner/page/core/options.h"
 #include "runner/page/core/tabs.h"
+#include "runner/page/core/tell.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/page.h"
 #include "runner/page/world/backup.h"
@@ -215,6 +215,7 @@ static struct page_options page_options(const struct br_session *session)
         .waits = session->waits,
         .download_list = session->downloads,
         .is_foreign = is_foreign(session),
+        .has_virtual_time = browser_has_virtual_clock(session->browser),
         .draws_whole = session->options.whole_pages,
         .targets = browser_life_targets(session->life),
         .tab = session->adopted_id,

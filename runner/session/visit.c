@@ -1,8 +1,8 @@
 #include "runner/session/visit.h"
 
 #include "runner/base/error.h"
-#include "runner/page/core/catch_up.h"
 #include "runner/page/core/tabs.h"
+#include "runner/page/core/tell.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/page.h"
 #include "runner/page/world/agent.h"

@@ -69,20 +69,17 @@ class Load:
                 self.faults[repr(fault)[:80]] += 1
 
 
-def processes(holds, name):
-    """The numbers of the processes for whose file in /proc this holds; they may end meanwhile."""
+def children(pid):
     found = []
     for entry in pathlib.Path("/proc").iterdir():
-        try:
-            if entry.name.isdigit() and holds((entry / name).read_bytes()):
+        if entry.name.isdigit():
+            try:
+                parent = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            except OSError:
+                continue
+            if parent == pid:
                 found.append(int(entry.name))
-        except OSError:
-            continue
     return found
-
-
-def children(pid):
-    return processes(lambda stat: int(stat.rsplit(b")", 1)[1].split()[1]) == pid, "stat")
 
 
 def resident_mb(pid):
@@ -92,7 +89,8 @@ def resident_mb(pid):
 
 def left(directory):
     """Processes that have the directory in their command line."""
-    return processes(lambda words: directory.encode() in words, "cmdline")
+    return [entry.name for entry in pathlib.Path("/proc").iterdir() if entry.name.isdigit()
+            and directory.encode() in (entry / "cmdline").read_bytes()]
 
 
 async def run(load, args, server):

@@ -4,8 +4,8 @@
 #include "runner/cdp/connection.h"
 #include "runner/cdp/targets.h"
 #include "runner/loop/loop.h"
-#include "runner/page/core/catch_up.h"
 #include "runner/page/core/options.h"
+#include "runner/page/core/tell.h"
 #include "runner/page/core/wire.h"
 
 #include <string.h>

@@ -162,6 +162,18 @@ static void test_command_line_for_stable_pixels_has_the_old_capture(void **state
     assert_value(argv, "--enable-features", NULL);
 }
 
+static void test_command_line_for_a_virtual_clock_draws_on_request(void **state)
+{
+    (void)state;
+    struct chrome_options options = usual_options();
+    for (int i = 0; i < 2; i++) {
+        options.has_frame_control = i;
+        CLEANUP(cleanup_argv) char **argv = build(&options);
+        assert_value(argv, "--enable-begin-frame-control", i ? "" : NULL);
+        assert_value(argv, "--run-all-compositor-stages-before-draw", i ? "" : NULL);
+    }
+}
+
 static void test_command_line_without_a_page(void **state)
 {
     (void)state;
@@ -354,6 +366,7 @@ int main(void)
         cmocka_unit_test(test_command_line_of_usual_options),
         cmocka_unit_test(test_command_line_by_option),
         cmocka_unit_test(test_command_line_for_stable_pixels_has_the_old_capture),
+        cmocka_unit_test(test_command_line_for_a_virtual_clock_draws_on_request),
         cmocka_unit_test(test_command_line_without_a_page),
         cmocka_unit_test(test_user_args_override),
         cmocka_unit_test(test_features_are_merged),

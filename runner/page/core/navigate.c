@@ -10,6 +10,7 @@
 #include "runner/page/core/call.h"
 #include "runner/page/core/leave.h"
 #include "runner/page/core/state.h"
+#include "runner/page/core/virtual_time.h"
 #include "runner/page/core/wire.h"
 
 #include <browser_runner/event.h>
@@ -151,6 +152,21 @@ static bool explain_busy(const struct quiet *quiet, struct br_error *err)
     return explained(err, ADVICE_NETWORK_IDLE);
 }
 
+/* Looks after each part of the time, because a page whose time stands requests nothing. */
+static bool remains_quiet(const struct quiet *quiet, bool *ret_is_idle, struct br_error *err)
+{
+    enum { PARTS = 10 };
+    bool is_quiet = true;
+    for (int i = 0; i < PARTS && is_quiet; i++) {
+        if (!page_pause(quiet->page, IDLE_MS / PARTS, err)) {
+            return false;
+        }
+        is_quiet = !has_requests(quiet);
+    }
+    *ret_is_idle = is_quiet;
+    return true;
+}
+
 bool page_wait_network_idle(struct page *page, size_t allowed, struct br_error *err)
 {
     struct quiet quiet = { .page = page, .allowed = allowed, .end = UINT64_MAX };
@@ -159,6 +175,13 @@ bool page_wait_network_idle(struct page *page, size_t allowed, struct br_error *
             return explain_busy(&quiet, err);
         }
         quiet.is_wanted = false;
+        if (virtual_time_is_on(page)) {
+            bool is_idle = false;
+            if (!remains_quiet(&quiet, &is_idle, err) || is_idle) {
+                return is_idle;
+            }
+            continue;
+        }
         struct br_error undisturbed;
         struct deadline end = deadline_in_ms(IDLE_MS);
         if (!cdp_wait(page->client, is_quiet_as_wanted, &quiet, "the network to be idle", end,
@@ -217,6 +240,7 @@ static bool wait_document(struct page *page, const char *loader_id, enum page_wa
 static struct page_mark expect_navigation(struct page *page)
 {
     cdp_drain(page->client);
+    virtual_time_stand(page);
     return navigation_expect(page);
 }
 

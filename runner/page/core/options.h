@@ -42,6 +42,7 @@ struct page_options {
                                 ours either */
     bool drops_externals;    /* the browser ignores links to other programs */
     enum br_show_actions shows_actions; /* drawn in the page for people who watch */
+    bool has_virtual_time;              /* time moves only as we say: see virtual_time.h */
     bool draws_whole; /* pictures will show content outside the viewport: see whole.h */
 
     page_role_reader *read_role; /* NULL: elements cannot be found by role */

@@ -35,6 +35,7 @@ SCRIPTS_OF_ELEMENTS(SCRIPT_DECLARE)
 
 extern const char script_clock[];
 extern const char script_flush[];
+extern const char script_frames[];
 extern const char script_guard[];
 extern const char script_inspect[];
 extern const char script_origin[];

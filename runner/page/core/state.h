@@ -25,6 +25,7 @@ struct origins;
 struct presses;
 struct source_maps;
 struct tabs;
+struct virtual_time;
 struct waiting;
 struct wire;
 
@@ -40,6 +41,7 @@ struct page {
     struct console_recorder console;
     struct network_recorder network;
     struct wire *wire;
+    struct virtual_time *time;
     struct waiting *waiting; /* tell.c */
     struct tabs *tabs;
     struct frames *frames;

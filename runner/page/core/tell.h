@@ -1,4 +1,7 @@
-/* Reports the page's events to the session's stream. Does nothing without a stream. */
+/*
+ * Reports the page's events to the session's stream, and processes those that arrived while no wait was
+ * active. Does nothing without a stream.
+ */
 #ifndef RUNNER_PAGE_CORE_TELL_H
 #define RUNNER_PAGE_CORE_TELL_H
 
@@ -35,5 +38,11 @@ struct deadline tell_waiting(struct page *page, const char *what);
 
 void tell_init(struct page *page);
 void tell_finish(struct page *page);
+
+/* Processes the pending events, such as dialogs. */
+void page_catch_up(struct page *page);
+
+/* Forwards pending data to the stream. Returns when it has to be called again at the latest. */
+struct deadline page_tend(struct page *page);
 
 #endif

@@ -1,9 +1,9 @@
 #include "runner/page/picture/look.h"
 
 #include "runner/base/response.h"
-#include "runner/page/core/catch_up.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/core/state.h"
+#include "runner/page/core/tell.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/picture/request.h"
 

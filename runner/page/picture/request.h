@@ -21,6 +21,8 @@ enum { PAGE_MAX_SHOTS = 10 };
 struct page_stable {
     bool is_frozen; /* stop all motion, and take pictures until two in a row are equal */
     int shots;      /* maximum number of these, 1 to PAGE_MAX_SHOTS; 1: no comparison */
+    bool has_at;    /* with a virtual clock: show the document at this age, in motion */
+    int64_t at_ms;
     /*
      * Arrays of selectors checked by page_check_selectors(): elements to make invisible, to remove,
      * to paint over; NULL: none.

@@ -10,6 +10,7 @@
 #include "runner/page/core/questions.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
+#include "runner/page/core/virtual_time.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/picture/request.h"
 
@@ -19,6 +20,8 @@
 enum {
     PATIENCE_MS = 3000, /* for fonts and images */
     SHOT_MS = 500,      /* for one more picture */
+    SETTLE_MS = 5000,   /* limit of virtual time for a page that keeps changing */
+    RESETTLE_MS = 1000, /* likewise, for what was loaded last */
     END_MS = 1000,      /* for restoring the page, whatever time is left */
 };
 
@@ -174,9 +177,10 @@ struct stable {
 
 static json_t *argument_of(const struct page_stable *wanted, const char *mode)
 {
-    return json_pack("{s:s, s:b, s:O*, s:O*, s:O*, s:O*, s:O*}", "mode", mode, "isFrozen",
-                     wanted->is_frozen, "hide", wanted->hide, "remove", wanted->remove, "mask",
-                     wanted->mask, "ignore", wanted->ignore, "locate", wanted->locate);
+    return json_pack("{s:s, s:b, s:b, s:O*, s:O*, s:O*, s:O*, s:O*}", "mode", mode, "isFrozen",
+                     wanted->is_frozen, "isMoving", wanted->has_at, "hide", wanted->hide, "remove",
+                     wanted->remove, "mask", wanted->mask, "ignore", wanted->ignore, "locate",
+                     wanted->locate);
 }
 
 /*
@@ -186,7 +190,8 @@ static json_t *argument_of(const struct page_stable *wanted, const char *mode)
 static void call_other_frames(struct page *page, const struct page_stable *wanted, const char *mode)
 {
     if (wanted->is_frozen) {
-        json_auto_t *argument = json_pack("{s:s, s:b}", "mode", mode, "isFrozen", 1);
+        json_auto_t *argument =
+            json_pack("{s:s, s:b, s:b}", "mode", mode, "isFrozen", 1, "isMoving", wanted->has_at);
         frames_call_others(page, script_stable, argument);
     }
 }
@@ -379,16 +384,32 @@ static void report(struct stable *stable, int taken, struct picture *last,
     stable->wanted->result = result;
 }
 
+/* With a virtual clock, lets time pass until the page is as it is to be shown. */
+static bool load_and_settle(struct stable *stable, struct br_error *err)
+{
+    struct page *page = stable->page;
+    const struct page_stable *wanted = stable->wanted;
+    if (!virtual_time_is_on(page)) {
+        return load(stable, err);
+    }
+    return wanted->has_at ? load(stable, err) && virtual_time_reach(page, wanted->at_ms, err)
+                          : virtual_time_settle(page, SETTLE_MS, err) && load(stable, err) &&
+                                virtual_time_settle(page, RESETTLE_MS, err);
+}
+
 static bool shoot_until_equal(struct stable *stable, stable_shoot shoot, struct picture *now,
                               struct br_error *err)
 {
     struct picture before = { 0 };
     struct image_change change = { 0 };
+    virtual_time_hold(stable->page, true);
     bool is_done = shoot(stable->page, stable->options, now, err);
+    bool is_standing = virtual_time_is_on(stable->page);
     bool is_equal = false;
     int taken = 1;
     while (is_done && !is_equal && taken < stable->wanted->shots) {
-        int64_t pause_ms = pauses_ms[taken < PAUSE_COUNT ? taken : PAUSE_COUNT - 1];
+        int64_t pause_ms =
+            is_standing ? 0 : pauses_ms[taken < PAUSE_COUNT ? taken : PAUSE_COUNT - 1];
         if (!is_time_for_another(stable, pause_ms, taken)) {
             break;
         }
@@ -396,6 +417,7 @@ static bool shoot_until_equal(struct stable *stable, stable_shoot shoot, struct 
         is_equal = is_done && change.pixels == 0;
         taken++;
     }
+    virtual_time_hold(stable->page, false);
     picture_finish(&before);
     if (is_done) {
         report(stable, taken, now, change.pixels ? &change : NULL);
@@ -409,9 +431,9 @@ bool stable_capture(struct page *page, const struct page_capture *options, stabl
     struct stable stable = { .page = page, .options = options, .wanted = options->stable };
     struct picture picture = { 0 };
     bool is_done = begin(&stable, err) &&
-                   (stable.wanted->is_frozen
-                        ? load(&stable, err) && shoot_until_equal(&stable, shoot, &picture, err)
-                        : shoot(page, options, &picture, err));
+                   (stable.wanted->is_frozen ? load_and_settle(&stable, err) &&
+                                                   shoot_until_equal(&stable, shoot, &picture, err)
+                                             : shoot(page, options, &picture, err));
     end(&stable);
     json_decref(stable.reasons);
     json_decref(stable.unmatched);

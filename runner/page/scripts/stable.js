@@ -3,7 +3,8 @@
  * 'check': returns the first invalid selector of `selectors`, or null;
  * 'begin': removes the elements of `remove` and makes those of `hide` invisible, in this document
  *          and its open shadow roots; with isFrozen it also hides the caret, ends animations,
- *          pauses media and turns smooth scrolling off. Returns `unmatched`: selectors without an
+ *          pauses media and turns smooth scrolling off; with isMoving animations stay as they are.
+ *          Returns `unmatched`: selectors without an
  *          element, including those of `mask`, `ignore` and `locate`;
  * 'load':  waits for fonts and for the images in the picture, at most `patience` ms together: with
  *          isWhole for all images, scrolling through the page and back, otherwise for those in
@@ -15,7 +16,7 @@
  * 'end':   undoes what can be undone.
  */
 async function ({
-    mode, selectors, hide = [], remove = [], mask = [], ignore = [], locate = [], isFrozen, isWhole, patience,
+    mode, selectors, hide = [], remove = [], mask = [], ignore = [], locate = [], isFrozen, isMoving, isWhole, patience,
     box: wanted,
 }) {
     const MAX_ROOTS = 1000;
@@ -138,8 +139,10 @@ async function ({
         adopt();
         cover();
         if (isFrozen) {
-            findMoving().forEach(endAnimation);
             pausePlayers();
+        }
+        if (isFrozen && !isMoving) {
+            findMoving().forEach(endAnimation);
             pausePictures();
         }
     };

@@ -12,7 +12,7 @@ BROWSER = "any"
 NAMES = """frame id to url waitUntil maxConsecutiveErrors totalErrorThreshold selector node element text role name testId targets
     xRange yRange x y deltaX deltaY nth button clickCount modifiers hold scrollIntoView position waitForNavigation visualVerify visualThreshold visualSeed
     clear delay pressEnter change first scripts value option index checked files key direction mode state expression networkIdle ms fullPage clip format quality
-    fields form submit properties multiple maxLength includeHidden maxElements minConfidence stable shots hide remove mask ignore locate clock labels
+    fields form submit properties multiple maxLength includeHidden maxElements minConfidence stable shots at hide remove mask ignore locate clock labels
     annotations args typed interactive inViewport depth find findRole boxes urls textLength maxTokens diff stats scroll pictures all ax ignoreNoAi
     accept promptText preset viewport touch userAgent locale timezone geolocation media colorScheme
     op file area domain path expires httpOnly secure sameSite reducedMotion box color captured network offline cpuThrottle headers credentials route maxBytes maxEdge maxPixels tiles awaitPromise

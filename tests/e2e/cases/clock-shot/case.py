@@ -1,0 +1,69 @@
+"""shot --clock virtual: the same bytes each time of a page that never rests, the time that was asked for, and refusals."""
+import subprocess
+
+from png_files import Pixels
+from processes import SLOWNESS
+
+BLUE, WHITE, RED, GREEN = (0, 0, 255), (255, 255, 255), (255, 0, 0), (0, 128, 0)
+
+
+def run(ctx):
+    url = f"{ctx.origin}/case/restless.html"
+    same_bytes(ctx, url)
+    times(ctx, url)
+    waits(ctx, url)
+    refusals(ctx, url)
+
+
+def shot(ctx, url, name, *args):
+    ran = ctx.run(["shot", url, "-o", name, "--temp-profile", "--no-sandbox", "--clock", "virtual", *args])
+    ctx.expect(ran.exit == 0, f"{args}: exit {ran.exit}: {ran.stderr[-400:]}")
+    return (ctx.work / name).read_bytes(), ran
+
+
+def same_bytes(ctx, url):
+    """Alone, and beside busy processes; the viewport, the whole page, and another moment."""
+    for what in ([], ["--full-page", "--viewport", "390x300@2"], ["--at", "700"]):
+        pictures = {shot(ctx, url, "quiet.png", *what)[0]}
+        busy = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(4)]
+        try:
+            pictures |= {shot(ctx, url, f"busy-{index}.png", *what)[0] for index in range(2)}
+        finally:
+            for process in busy:
+                process.kill()
+                process.wait()
+        ctx.expect(len(pictures) == 1, f"{what}: {len(pictures)} different pictures of 3")
+
+
+def times(ctx, url):
+    """At 500 ms half of an animation of 1 s has passed, less the time until the first frame; a timer of 600 ms fires between 500 and 700 ms."""
+    for at, right, late in ((500, 200, RED), (700, 280, GREEN)):
+        pixels = Pixels(shot(ctx, url, f"at-{at}.png", "--at", str(at))[0])
+        found = [pixels.at(right - 30, 110), pixels.at(right + 5, 110), pixels.at(50, 150)]
+        ctx.expect(found == [BLUE, WHITE, late], f"at {at} ms: {found}")
+    pixels = Pixels(shot(ctx, url, "ended.png")[0])
+    found = [pixels.at(395, 110), pixels.at(50, 150)]
+    ctx.expect(found == [BLUE, GREEN], f"without --at what ends has not ended: {found}")
+
+
+def waits(ctx, url):
+    """A minute of the page's time is short, and waiting for an element advances it."""
+    _, ran = shot(ctx, url, "minute.png", "--delay", "60000", "--timeout", "50000")
+    ctx.expect(ran.seconds < 30 * SLOWNESS, f"a minute of virtual time took {ran.seconds:.1f} s")
+    shot(ctx, url, "late.png", "--wait-for", "#late[style*=green]")
+
+
+def refusals(ctx, url):
+    chrome = ctx.mark_chrome()
+    for args, code, words in (
+            (["--clock", "virtual", "--chrome", str(chrome)], 3, "chromium-headless-shell"),
+            (["--clock", "virtual", "--headed"], 2, "remove --headed"),
+            (["--clock", "virtual", "--connect", "http://127.0.0.1:1"], 2, "remove --connect"),
+            (["--clock", "slow"], 2, "virtual"),
+            (["--at", "500"], 2, "add --clock virtual")):
+        ran = ctx.run(["shot", url, "-o", "no.png", "--temp-profile", *args], complete=False)
+        ctx.expect(ran.exit == code and words in ran.stderr, f"{args}: exit {ran.exit}, not {code}: {ran.stderr}")
+    ctx.expect(not ctx.marked(), "a browser that cannot do it was started")
+    ran = ctx.run(["shot", url, "-o", "no.png", "--temp-profile", "--no-sandbox", "--clock", "virtual", "--delay", "2000", "--at", "500"],
+                  complete=False)
+    ctx.expect(ran.exit == 1 and "old already" in ran.stderr, f"a time that has passed: exit {ran.exit}: {ran.stderr}")
