@@ -19,6 +19,10 @@ struct batch_plan {
  */
 bool batch_plan_take(void *plan, struct br_action *action, struct br_error *err);
 
+/* Reads a whole text; fails at the first instruction that is not valid. */
+bool batch_plan_read(struct batch_plan *plan, const char *text, size_t length,
+                     struct br_error *err);
+
 void batch_plan_finish(struct batch_plan *plan);
 
 #endif

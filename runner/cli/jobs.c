@@ -3,7 +3,6 @@
 #include "runner/base/json.h"
 #include "runner/base/platform.h"
 #include "runner/batch/plan.h"
-#include "runner/batch/reader.h"
 #include "runner/cli/interrupt.h"
 #include "runner/cli/options_serve.h"
 #include "runner/cli/serving.h"
@@ -351,13 +350,10 @@ static char *read_instructions(const char *path, size_t *ret_length, struct br_e
 static bool check_instructions(const char *text, size_t length, struct br_error *err)
 {
     struct batch_plan plan = { 0 };
-    struct batch_reader *reader = batch_reader_create(NULL, batch_plan_take, &plan);
-    bool is_valid =
-        batch_reader_feed(reader, text, length, 0, err) && batch_reader_end(reader, err);
+    bool is_valid = batch_plan_read(&plan, text, length, err);
     if (is_valid && plan.count == 0) {
         is_valid = error_set(err, BR_INVALID_ACTION, "there is no instruction in it");
     }
-    batch_reader_destroy(reader);
     batch_plan_finish(&plan);
     return is_valid;
 }

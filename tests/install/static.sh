@@ -39,7 +39,7 @@ root_run "$root" ldd "$program" >"$work/ldd.txt"
 for part in share/man/man1/browser-runner.1 share/bash-completion/completions/browser-runner \
     share/zsh/site-functions/_browser-runner share/fish/vendor_completions.d/browser-runner.fish LICENSE \
     licences/libwebsockets.txt licences/libssl.txt licences/libjansson.txt licences/libexpat1.txt \
-    licences/libhiredis0.14.txt; do
+    licences/libhiredis.txt; do
     [ -s "$root/opt/$place/$part" ] || fail "$part is missing"
 done
 root_run "$root" "$program" --version >"$work/version.txt"

@@ -208,11 +208,7 @@ static bool read_batch(struct job_attempt *attempt, struct br_error *err)
     if (!job->batch && !text) {
         return false;
     }
-    struct batch_reader *reader = batch_reader_create(NULL, batch_plan_take, &attempt->plan);
-    bool is_read = batch_reader_feed(reader, job->batch ? job->batch : text, length, 0, err) &&
-                   batch_reader_end(reader, err);
-    batch_reader_destroy(reader);
-    return is_read;
+    return batch_plan_read(&attempt->plan, job->batch ? job->batch : text, length, err);
 }
 
 /* Closes a browser that failed or has run enough batches. */
