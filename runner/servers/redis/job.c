@@ -372,10 +372,11 @@ static void return_entry(struct job_queue *queue, const struct redis_wait *wait,
     struct job job = { 0 };
     if (entries->type == REDIS_REPLY_ARRAY && entries->elements &&
         read_entry(entries->element[0], stream, &job)) {
-        CLEANUP_REPLY redisReply *reply =
+        redisReply *reply =
             redis_call(queue->redis, wait, &ignored,
                        "XCLAIM %s %s " RELEASED " 0 %s IDLE %d RETRYCOUNT 0 JUSTID", stream,
                        queue->options.group, job.entry, queue->options.lease_ms);
+        redis_cleanup_reply(&reply);
     }
     job_finish(&job);
 }
