@@ -2,12 +2,17 @@
 # the text of that file beside it, which may include others. For a script, comments and leading white space are removed.
 # With KEPT_AS the text becomes a statement that stores the value of INPUT once, as the member with this name of the global
 # browserRunner.
-# Called as: cmake -DINPUT=… -DOUTPUT=… -DNAME=… [-DKEPT_AS=…] -P embed.cmake
+# Called as: cmake -DINPUT=… -DOUTPUT=… -DNAME=… -DPARTS=NAME.js,… [-DKEPT_AS=…] -P embed.cmake
+# A file is written again when one of PARTS has changed, so what it includes must be one of them.
 file(READ ${INPUT} text)
 get_filename_component(directory ${INPUT} DIRECTORY)
 while(text MATCHES "/\\* include ([a-z/]+\\.js) \\*/")
     set(mark "${CMAKE_MATCH_0}")
-    file(READ ${directory}/${CMAKE_MATCH_1} part)
+    set(file "${CMAKE_MATCH_1}")
+    if(NOT ",${PARTS}," MATCHES ",[^,]*${file},")
+        message(FATAL_ERROR "${INPUT} includes ${file}, which br_embed() does not have among its PARTS")
+    endif()
+    file(READ ${directory}/${file} part)
     string(REPLACE "${mark}" "${part}" text "${text}")
 endwhile()
 

@@ -92,8 +92,9 @@ static void test_address_refused(void **state)
         "unix://run/redis.sock",
         "unix:///run/redis.sock?db=",
         "unix:///run/redis.sock?name=1",
-        "unix:///0123456789012345678901234567890123456789012345678901234567890123456789012345678901"
-        "23456789012345678901234567890",
+        ("unix:///"
+         "0123456789012345678901234567890123456789012345678901234567890123456789012345678901"
+         "23456789012345678901234567890"),
     };
     for (size_t i = 0; i < sizeof(urls) / sizeof(urls[0]); i++) {
         struct redis_address address;
