@@ -196,12 +196,15 @@ static json_t *schema_of_target(void)
     return schema;
 }
 
-/* Returns the schema of one item of a PARAM_FIELDS array. */
+/* Returns the schema of one item of a PARAM_FIELDS array: an element, not a place, and its value. */
 static json_t *schema_of_field(void)
 {
     json_t *schema = schema_of_target();
-    json_object_set_new(json_object_get(schema, "properties"), "value",
-                        json_pack("{s:s}", "$ref", "#/$defs/fieldValue"));
+    json_t *properties = json_object_get(schema, "properties");
+    for (const struct param *row = shared_place_params; row->name; row++) {
+        json_object_del(properties, row->name);
+    }
+    json_object_set_new(properties, "value", json_pack("{s:s}", "$ref", "#/$defs/fieldValue"));
     json_object_set_new(schema, "required", json_pack("[s]", "value"));
     return schema;
 }
