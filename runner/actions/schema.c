@@ -196,7 +196,8 @@ static json_t *schema_of_target(void)
     return schema;
 }
 
-/* Returns the schema of one item of a PARAM_FIELDS array: an element, not a place, and its value. */
+/* Returns the schema of one item of a PARAM_FIELDS array: an element, not a place, and its value.
+ */
 static json_t *schema_of_field(void)
 {
     json_t *schema = schema_of_target();
