@@ -316,7 +316,7 @@ bool cdp_wait(struct cdp_client *client, bool (*is_done)(void *data), void *data
               struct deadline deadline, struct br_error *err)
 {
     deadline = deadline_earlier(deadline, client->deadline);
-    if (!client->waits) {
+    if (!client->waits || client->is_moving) {
         return wait_for(client, is_done, data, what, deadline, err);
     }
     waits_begin(client->waits, what, -1);
@@ -420,11 +420,12 @@ struct cdp_message *cdp_receive_raw(struct cdp_client *client, int64_t id, const
     if (id < 0) {
         return NULL;
     }
-    if (client->waits) {
+    bool is_recorded = client->waits && !client->is_moving; /* waits do not nest */
+    if (is_recorded) {
         waits_begin(client->waits, method, id);
     }
     struct cdp_message *reply = await_reply(client, id, method, err);
-    if (client->waits) {
+    if (is_recorded) {
         waits_end(client->waits);
     }
     if (!reply) {

@@ -148,13 +148,14 @@ static json_t *read_text(struct config_text *script)
         if (*begin == '`' && strncmp(at, "${", 2) == 0) {
             return NULL;
         }
-        if (*at == '\\') {
+        bool is_escaped = *at == '\\';
+        if (is_escaped) {
             at++;
             if (isalnum((unsigned char)*at) && *at != 'n') {
                 return NULL;
             }
         }
-        strbuf_add(&text, at[-1] == '\\' && *at == 'n' ? "\n" : at, 1);
+        strbuf_add(&text, is_escaped && *at == 'n' ? "\n" : at, 1);
     }
     return json_text(text.data);
 }

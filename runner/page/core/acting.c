@@ -44,6 +44,12 @@ void page_receive_flush(struct page *page, int64_t id)
     page->is_flushed = true;
 }
 
+bool acting_is_loading(struct page *page)
+{
+    page_receive_flush(page, page_send_flush(page));
+    return page->network.request_count > 0;
+}
+
 bool page_is_flushed(const struct page *page)
 {
     return page->is_flushed;

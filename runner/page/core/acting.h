@@ -26,6 +26,9 @@ void page_act(struct page *page);
 int64_t page_send_flush(struct page *page);
 void page_receive_flush(struct page *page, int64_t id);
 
+/* Does that, and returns whether the page then waits for the answer to a request. */
+bool acting_is_loading(struct page *page);
+
 /*
  * Returns whether the page has run the tasks of the last input; it may also have reported that
  * otherwise.

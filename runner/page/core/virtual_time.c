@@ -21,6 +21,7 @@ enum {
     STILL_ROUNDS = 2,  /* without a change, for a page that has settled */
     MIN_AGE_MS = 3000, /* of a page that has settled */
     NETWORK_MS = 5000, /* limit for requests during which time stands */
+    DRAW_MS = 2000,    /* limit for a frame that nothing waits for any more */
     CAPTURE_MS = 4,    /* between the first two frames of a capture; then twice as long each time */
     MAX_CAPTURE_MS = 250,
 };
@@ -53,13 +54,14 @@ struct virtual_time {
     bool has_changed;   /* the last frame drew something new */
     int64_t capture_ms; /* interval until the next frame of a capture */
     double granted_ms;
-    double base_ms;     /* Chrome's ticks at which time began in the page's process */
-    double passed_ms;   /* since */
-    double frame_ms;    /* ticks of the last frame */
-    double date_ms;     /* date at base_ms */
-    unsigned documents; /* page_mark() of the document whose age is counted */
-    double born_ms;     /* passed_ms when it came */
-    char key[33];       /* of frames.js */
+    struct deadline patience; /* until then, the granted time stands during requests */
+    double base_ms;           /* Chrome's ticks at which time began in the page's process */
+    double passed_ms;         /* since */
+    double frame_ms;          /* ticks of the last frame */
+    double date_ms;           /* date at base_ms */
+    unsigned documents;       /* page_mark() of the document whose age is counted */
+    double born_ms;           /* passed_ms when it came */
+    char key[33];             /* of frames.js */
 };
 
 void virtual_time_init(struct page *page)
@@ -75,23 +77,6 @@ void virtual_time_finish(struct page *page)
 bool virtual_time_is_on(const struct page *page)
 {
     return page->time->is_on;
-}
-
-/* The reply to a pending command is no longer awaited. */
-static void abandon(struct page *page)
-{
-    if (page->time->phase != PHASE_STANDS) {
-        cdp_forget(page->client, page->time->id);
-        page->time->phase = PHASE_STANDS;
-        targets_end_frame(page->options.targets, page);
-    }
-}
-
-void virtual_time_end(struct page *page)
-{
-    abandon(page);
-    page->time->is_on = false;
-    cdp_client_set_time(page->client, NULL);
 }
 
 bool virtual_time_on_event(struct page *page, const char *method)
@@ -116,6 +101,7 @@ static bool grant(struct page *page, double ms)
     struct virtual_time *time = page->time;
     time->has_expired = false;
     time->granted_ms = ms;
+    time->patience = deadline_in_ms(NETWORK_MS);
     return send(page, PHASE_GRANTED, policy_method,
                 json_pack("{s:s, s:f}", "policy",
                           time->is_impatient ? "advance" : "pauseIfNetworkFetchesPending", "budget",
@@ -210,16 +196,41 @@ static bool complete(struct page *page, struct deadline deadline, struct br_erro
     struct virtual_time *time = page->time;
     while (time->phase != PHASE_STANDS) {
         bool is_patient = time->phase == PHASE_GRANTED && !time->is_impatient;
-        struct deadline end =
-            is_patient ? deadline_earlier(deadline, deadline_in_ms(NETWORK_MS)) : deadline;
+        struct deadline end = is_patient ? deadline_earlier(deadline, time->patience) : deadline;
         if (cdp_wait(page->client, has_come, page, "the page's time", end, err)) {
             return receive(page, err);
         }
-        if (err->code != BR_TIMEOUT || !is_patient || deadline_passed(deadline) || !go_on(page)) {
+        if (err->code != BR_TIMEOUT || !is_patient || !deadline_passed(time->patience) ||
+            !go_on(page)) {
             return false;
         }
     }
     return true;
+}
+
+/*
+ * The reply to a pending command is no longer awaited; only a frame that Chrome draws is, for a
+ * while: another page must not begin one meanwhile.
+ */
+static void abandon(struct page *page)
+{
+    struct virtual_time *time = page->time;
+    struct br_error ignored;
+    if (time->phase == PHASE_DRAWS) {
+        complete(page, deadline_in_ms(DRAW_MS), &ignored);
+    }
+    if (time->phase != PHASE_STANDS) {
+        cdp_forget(page->client, time->id);
+        time->phase = PHASE_STANDS;
+        targets_end_frame(page->options.targets, page);
+    }
+}
+
+void virtual_time_end(struct page *page)
+{
+    abandon(page);
+    page->time->is_on = false;
+    cdp_client_set_time(page->client, NULL);
 }
 
 static void note_document(struct page *page)
@@ -281,7 +292,13 @@ static int64_t age(const struct page *page)
 static bool step_to(struct page *page, int64_t end_ms, struct deadline deadline,
                     struct br_error *err)
 {
+    if (!resume(page, deadline, err)) {
+        return false;
+    }
     int64_t now_ms = age(page);
+    if (now_ms >= end_ms) {
+        return true;
+    }
     int64_t next_ms = (now_ms / STEP_MS + 1) * STEP_MS;
     return step(page, (double)((next_ms < end_ms ? next_ms : end_ms) - now_ms), deadline, err);
 }

@@ -56,7 +56,7 @@ static bool read_chosen(struct page *page, const struct element *list, bool is_h
                         json_t **ret_answer, struct br_error *err)
 {
     json_t *options =
-        json_pack("{s:b, s:b}", "isHeard", is_heard, "isLoading", page->network.request_count > 0);
+        json_pack("{s:b, s:b}", "isHeard", is_heard, "isLoading", acting_is_loading(page));
     if (element_call(page, list, script_chosen, options, ret_answer, err)) {
         return true;
     }
@@ -136,9 +136,8 @@ bool page_check(struct page *page, const struct page_target *target, bool is_che
     bool is_heard = page_hears(page, &before, click_events);
     if (!page_click(page, target, &click, err) ||
         !read_checked(page, target,
-                      json_pack("{s:b, s:b, s:b, s:b, s:O*}", "wanted", is_checked, "isClicked", 1,
-                                "isHeard", is_heard, "isLoading", page->network.request_count > 0,
-                                "callbacks", json_object_get(before.answer, "callbacks")),
+                      json_pack("{s:b, s:b, s:b, s:b}", "wanted", is_checked, "isClicked", 1,
+                                "isHeard", is_heard, "isLoading", acting_is_loading(page)),
                       &after, err)) {
         return false;
     }

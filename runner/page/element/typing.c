@@ -261,7 +261,7 @@ static bool type_line(struct page *page, struct typing *typing, const char *line
     free(TAKE(focused.object_id)); /* the focus was determined before */
     bool is_done = call_typed(page, &focused, script_afterLine,
                               json_pack("{s:o, s:b, s:b}", "text", json_text(line), "isLast",
-                                        is_last, "isLoading", page->network.request_count > 0),
+                                        is_last, "isLoading", is_last && acting_is_loading(page)),
                               &after, err);
     if (json_member_bool(after, "hasWaited", false)) {
         page_note_flushed(page);

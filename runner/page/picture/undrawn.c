@@ -198,9 +198,9 @@ bool undrawn_await(struct page *page, int64_t call_id, struct deadline latest, s
     while (!is_done && !is_over) {
         is_done = cdp_wait(page->client, has_answer, &sent, "the reply to Page.captureScreenshot",
                            page_deadline(page), err);
-        is_over =
-            !is_done && (err->code != BR_TIMEOUT || deadline_passed(latest) || !is_drawing(page));
-        if (!is_over) {
+        is_over = !is_done && (err->code != BR_TIMEOUT || deadline_passed(latest) ||
+                               (!is_drawing(page) && !has_answer(&sent)));
+        if (!is_done && !is_over) {
             page_set_deadline(page, deadline_earlier(latest, deadline_in_ms(DRAWING_MS)));
         }
     }

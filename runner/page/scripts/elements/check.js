@@ -3,9 +3,9 @@
     /*
      * Returns whether and what kind of control it is, and whether it is checked. It can be set to
      * `wanted` only if it is enabled. After it `isClicked` the change may take a while, and a page
-     * that `isHeard` of it may undo it. `callbacks` is from the answer before the click.
+     * that `isHeard` of it may undo it.
      */
-    const checked = async (found, { wanted, isClicked, isHeard, isLoading, callbacks }) => {
+    const checked = async (found, { wanted, isClicked, isHeard, isLoading }) => {
         const LATE_MS = 500; /* time limit for the page to show it */
         const name = take(found, controlFor(found.element));
         const { element } = found;
@@ -24,11 +24,10 @@
             for (const end = performance.now() + LATE_MS; isChecked() !== wanted && performance.now() < end;) {
                 await pause(20);
             }
-            await (isHeard ? awaitUndoing(callbacks, isLoading, UNDO_MS) : pause(0));
+            await (isHeard ? awaitUndoing(isLoading, UNDO_MS) : pause(0));
         }
         found.node = element;
         return {
             checked: isChecked(), isRadio: isInput ? element.type === 'radio' : /radio/.test(role), name,
-            callbacks: countCallbacks(),
         };
     };

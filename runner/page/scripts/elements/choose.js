@@ -110,7 +110,6 @@
             return point;
         }
         found.options = own ? [element] : findOptions(list, choice, name, query);
-        found.callbacks = countCallbacks();
         return choose(list, found.options, name);
     };
 
@@ -125,7 +124,7 @@
         const name = take(found);
         const { element, options, query } = found;
         const values = options.map((one) => one.value);
-        await (isHeard ? awaitUndoing(found.callbacks, isLoading, UNDO_MS) : pause(0));
+        await (isHeard ? awaitUndoing(isLoading, UNDO_MS) : pause(0));
         const selected = [...element.selectedOptions];
         const isPrivateList = isPrivate(element);
         const isDone = isSameList(selected, options) ||

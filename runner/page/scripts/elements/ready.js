@@ -15,12 +15,14 @@
 
     /*
      * Gives the page the time to undo what was done. Listeners, and the tasks that they queue, have
-     * run by the end of runTasks(). Later, only a callback that was requested meanwhile or the
-     * answer to a request could undo it: `callbacks` is the count from before.
+     * run by the end of runTasks(). Later, a timer, a frame or the answer to a request can undo it,
+     * also one that the page asked for long before; so the pause is left out only if the page has
+     * asked for none since it began. Each document counts its own: if there are frames, it is not
+     * left out.
      */
-    const awaitUndoing = async (callbacks, isLoading, limitMs) => {
+    const awaitUndoing = async (isLoading, limitMs) => {
         await runTasks();
-        if (isLoading || callbacks < 0 || countCallbacks() !== callbacks) {
+        if (isLoading || window !== top || frames.length || countCallbacks() !== 0) {
             await pause(limitMs);
         }
     };

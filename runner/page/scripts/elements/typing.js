@@ -186,7 +186,7 @@
             return { error: 'the field did not take the line break' };
         }
         const held = isField(active) ? heldBy(active) : null;
-        typed = { active, held, left: held, fields: fieldsAround(active), callbacks: countCallbacks(),
+        typed = { active, held, left: held, fields: fieldsAround(active),
             lines: [...linesBefore(active, key), text] };
         if (text && active && isSetWhole(active) && !active.matches(':disabled') && !active.readOnly) {
             return setWhole(active, text);
@@ -262,7 +262,7 @@
         let answer = compare(before, line);
         const hasWaited = line.isLast && !answer.error;
         if (hasWaited) {
-            await awaitUndoing(before.callbacks, line.isLoading,
+            await awaitUndoing(line.isLoading,
                 before.value === undefined ? UNDO_TYPED_MS : UNDO_MS);
             answer = compare(before, line);
         }

@@ -82,6 +82,10 @@ FIELDS = [
     ("#behind", {"text": "hello"}, {"TARGET_OBSCURED"}, "value('behind')", ""),
 ]
 
+# What a timer from the beginning of the page undoes.
+UNDONE = [("type", {"selector": "#text", "text": "more"}), ("check", {"selector": "#box"}),
+          ("select", {"selector": "#list", "value": "two"})]
+
 # Texts of the errors.
 SAID = {"#time": "such as 07:08", "#date-wrong": "such as 2026-11-03", "#on-full": "3 of 6 characters", "#on-part": "5 of 6 characters"}
 
@@ -99,6 +103,7 @@ def run(ctx):
         is_refused = any(code.startswith("TARGET_") for code in allowed)
         steps += [("type", {"selector": selector, **parameters, "timeout": 1000 if is_refused else 8000}),
                   ("evaluate", {"expression": question or "0"})]
+    steps += [("navigate", {"url": ctx.origin + "/case/interval.html"}), *UNDONE]
     result = ctx.run_batch(steps, "--screenshots", "none", "--timeout", "4000")
     for i, (selector, parameters, allowed, question, answer) in enumerate(FIELDS):
         typed, asked = result.response(2 * i + 2), result.response(2 * i + 3)
@@ -110,3 +115,5 @@ def run(ctx):
             ctx.expect(SAID[selector] in typed["error"], f"{selector} does not say so: {typed['error']}")
         ctx.expect(question is None or asked.get("result") == answer,
                    f"{selector} {parameters}: afterwards {asked.get('result')!r}, not {answer!r}")
+    for response in result.responses[-len(UNDONE):]:
+        ctx.expect(outcome(response) != "fine", f"{response['type']}: what a timer undid is a success")
