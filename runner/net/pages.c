@@ -57,27 +57,32 @@ void pages_refuse(struct strbuf *text, const struct request_refusal *refusal)
     strbuf_add_format(text, "%s\r\n%s\n", refusal->headers, refusal->why);
 }
 
-/* RFC 9112, 7.1. An empty part would be the end. */
-void pages_add_part(struct strbuf *text, const struct net_answer *answer)
+/* RFC 9112, 7.1. An empty chunk would be the end. */
+void pages_add_part(struct strbuf *text, const struct net_answer *answer,
+                    const struct pages_asked *asked)
 {
-    if (answer->body.length > 0) {
-        strbuf_add_format(text, "%zx\r\n", answer->body.length);
-        strbuf_add(text, answer->body.data, answer->body.length);
-        strbuf_add_string(text, "\r\n");
+    const struct strbuf *body = &answer->body;
+    if (!asked->has_body) {
+        return;
     }
-    if (!answer->has_more) {
-        strbuf_add_string(text, "0\r\n\r\n");
+    if (asked->has_chunks && body->length > 0) {
+        strbuf_add_format(text, "%zx\r\n", body->length);
+    }
+    strbuf_add(text, body->data, body->length);
+    if (asked->has_chunks) {
+        strbuf_add_string(text, body->length > 0 ? "\r\n" : "");
+        strbuf_add_string(text, answer->has_more ? "" : "0\r\n\r\n");
     }
 }
 
-void pages_add(struct strbuf *text, const struct net_answer *answer, const char *origin,
-               bool has_body)
+void pages_add(struct strbuf *text, const struct net_answer *answer,
+               const struct pages_asked *asked)
 {
     add_head(text, answer->status, answer->content_type);
-    if (answer->has_more) {
-        strbuf_add_string(text, "Transfer-Encoding: chunked\r\n");
-    } else {
+    if (!answer->has_more) {
         add_length(text, answer->body.length);
+    } else if (asked->has_chunks) {
+        strbuf_add_string(text, "Transfer-Encoding: chunked\r\n");
     }
     if (answer->retry_after_s > 0) {
         strbuf_add_format(text, "Retry-After: %d\r\n", answer->retry_after_s);
@@ -85,13 +90,14 @@ void pages_add(struct strbuf *text, const struct net_answer *answer, const char 
     strbuf_add_string(text, answer->headers ? answer->headers : "");
     if (answer->is_for_all_origins) {
         strbuf_add_string(text, "Access-Control-Allow-Origin: *\r\n");
-    } else if (origin) {
-        strbuf_add_format(text, "Access-Control-Allow-Origin: %s\r\nVary: Origin\r\n", origin);
+    } else if (asked->origin) {
+        strbuf_add_format(text, "Access-Control-Allow-Origin: %s\r\nVary: Origin\r\n",
+                          asked->origin);
     }
     strbuf_add_string(text, "\r\n");
-    if (has_body && answer->has_more) {
-        pages_add_part(text, answer);
-    } else if (has_body) {
+    if (answer->has_more) {
+        pages_add_part(text, answer, asked);
+    } else if (asked->has_body) {
         strbuf_add(text, answer->body.data, answer->body.length);
     }
 }
@@ -241,7 +247,9 @@ enum pages_result pages_answer(struct connections *all, const struct request *re
     if (!is_answered) {
         pages_refuse(text, &refusal);
     } else if (!answer.is_later) {
-        pages_add(text, &answer, request->origin, strcmp(request->method, "HEAD") != 0);
+        const struct pages_asked asked = { request->origin, strcmp(request->method, "HEAD") != 0,
+                                           false };
+        pages_add(text, &answer, &asked);
     }
     strbuf_finish(&answer.body);
     return !is_answered ? PAGES_REFUSED : answer.is_later ? PAGES_LATER : PAGES_ANSWERED;

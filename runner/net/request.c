@@ -98,6 +98,7 @@ bool request_read(struct request *request, struct lws *wsi, const struct gate *g
         };
         return false;
     }
+    request->has_chunks = header_is(wsi, WSI_TOKEN_HTTP, "HTTP/1.1");
     bool is_read = read_header(wsi, WSI_TOKEN_ORIGIN, &request->origin);
     request->is_origin_allowed =
         is_read && (!request->origin || gate_allows_origin(gate, request->origin));

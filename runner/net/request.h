@@ -25,6 +25,7 @@ struct request {
     char *headers[NET_MAX_HEADERS]; /* those that the handler wants; NULL: not sent */
     struct strbuf body;
     bool leaves_token; /* the handler of a WebSocket checks the token itself */
+    bool has_chunks;   /* the client reads chunks: not HTTP/1.0, which proxies speak */
 };
 
 /*

@@ -44,10 +44,9 @@ struct web {
     struct connection base;
     struct lws *wsi; /* NULL: not created yet, or destroyed */
     enum web_state state;
-    char *origin; /* of a request with a deferred answer; NULL: none */
-    bool has_body;
-    struct request *request; /* of WEB_BODY; otherwise NULL */
-    bool is_reported;        /* its end is reported to the handler */
+    struct pages_asked asked; /* by a request with a deferred answer */
+    struct request *request;  /* of WEB_BODY; otherwise NULL */
+    bool is_reported;         /* its end is reported to the handler */
     int bodies; /* how often libwebsockets has reported the end of the request's body */
 };
 
@@ -106,11 +105,11 @@ static void web_answer(struct connection *connection, const struct net_answer *a
     struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     size_t dropped = 0;
     if (web->state == WEB_LATER) {
-        pages_add(&text, answer, web->origin, web->has_body);
+        pages_add(&text, answer, &web->asked);
         connection->queue.max =
             answer->has_more ? connection->all->limits.max_queue : STRBUF_UNCAPPED;
-    } else if (web->has_body) {
-        pages_add_part(&text, answer);
+    } else {
+        pages_add_part(&text, answer, &web->asked);
     }
     struct queue_item *item = queue_item_create(text.data, text.length, "", NET_REPLY);
     bool is_taken = queue_put(&connection->queue, item, &dropped) == QUEUE_TAKEN;
@@ -247,8 +246,9 @@ static int answer_request(struct web *web, struct request *request,
     web->base.all->counters.refused += outcome == PAGES_REFUSED;
     web->base.queue.max = STRBUF_UNCAPPED;
     if (outcome == PAGES_LATER) {
-        web->origin = TAKE(request->origin);
-        web->has_body = strcmp(request->method, "HEAD") != 0;
+        web->asked =
+            (struct pages_asked){ TAKE(request->origin), strcmp(request->method, "HEAD") != 0,
+                                  request->has_chunks };
         web->is_reported = web->base.all->handler.takes_bodies;
     }
     request_finish(request);
@@ -514,7 +514,7 @@ static void be_gone(struct web *web)
         free(web->request);
     }
     connection_finish(&web->base);
-    free(web->origin);
+    free(web->asked.origin);
     free(web);
 }
 

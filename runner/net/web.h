@@ -22,12 +22,18 @@ enum pages_result {
 enum pages_result pages_answer(struct connections *all, const struct request *request, uint64_t id,
                                struct strbuf *text);
 
-/* Appends an answer that the handler gave later. origin NULL: the request had none. */
-void pages_add(struct strbuf *text, const struct net_answer *answer, const char *origin,
-               bool has_body);
+/* What an answer that the handler gives later depends on. */
+struct pages_asked {
+    char *origin;    /* NULL: the request had none */
+    bool has_body;   /* it was no HEAD */
+    bool has_chunks; /* see struct request; without them the end of the connection is the end */
+};
 
-/* Appends a further part of an answer that began with has_more. */
-void pages_add_part(struct strbuf *text, const struct net_answer *answer);
+/* Appends such an answer, or its first part; the second appends a further part. */
+void pages_add(struct strbuf *text, const struct net_answer *answer,
+               const struct pages_asked *asked);
+void pages_add_part(struct strbuf *text, const struct net_answer *answer,
+                    const struct pages_asked *asked);
 
 void pages_refuse(struct strbuf *text, const struct request_refusal *refusal);
 

@@ -69,17 +69,20 @@ class Load:
                 self.faults[repr(fault)[:80]] += 1
 
 
-def children(pid):
+def processes(holds, name):
+    """The numbers of the processes for whose file in /proc this holds; they may end meanwhile."""
     found = []
     for entry in pathlib.Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                parent = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
-            except OSError:
-                continue
-            if parent == pid:
+        try:
+            if entry.name.isdigit() and holds((entry / name).read_bytes()):
                 found.append(int(entry.name))
+        except OSError:
+            continue
     return found
+
+
+def children(pid):
+    return processes(lambda stat: int(stat.rsplit(b")", 1)[1].split()[1]) == pid, "stat")
 
 
 def resident_mb(pid):
@@ -89,8 +92,7 @@ def resident_mb(pid):
 
 def left(directory):
     """Processes that have the directory in their command line."""
-    return [entry.name for entry in pathlib.Path("/proc").iterdir() if entry.name.isdigit()
-            and directory.encode() in (entry / "cmdline").read_bytes()]
+    return processes(lambda words: directory.encode() in words, "cmdline")
 
 
 async def run(load, args, server):

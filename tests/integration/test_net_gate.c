@@ -446,22 +446,27 @@ static void test_answers_in_parts(void **state)
     assert_null(strstr(text, "Content-Length"));
     assert_string_equal(strstr(text, "\r\n\r\n"),
                         "\r\n\r\n3\r\na/b\r\n1\r\nc\r\n3\r\nend\r\n0\r\n\r\n");
-    net_rig_await_count(rig, "closed", 1);
+    assert_int_equal(
+        net_http(rig->port, "GET /parts HTTP/1.0\r\nHost: localhost\r\n\r\n", text, sizeof(text)),
+        201);
+    assert_null(strstr(text, "Transfer-Encoding"));
+    assert_string_equal(strstr(text, "\r\n\r\n"), "\r\n\r\nnonenone");
+    net_rig_await_count(rig, "closed", 2);
     /* What never ends is ended by the limit, without the last chunk. */
     assert_int_equal(
         net_http(rig->port, "GET /hold HTTP/1.1\r\nHost: localhost\r\n\r\n", text, sizeof(text)),
         201);
     assert_string_equal(strstr(text, "\r\n\r\n"), "\r\n\r\n4\r\nnone\r\n4\r\nnone\r\n");
-    net_rig_await_count(rig, "closed", 2);
+    net_rig_await_count(rig, "closed", 3);
     /* A client that leaves, and one that does not read, are reported. */
     int fd = net_client_tcp(rig->port);
     net_client_say(fd, "GET /hold HTTP/1.1\r\nHost: localhost\r\n\r\n");
     assert_true(net_client_read(fd, text, 12));
     close(fd);
-    net_rig_await_count(rig, "closed", 3);
+    net_rig_await_count(rig, "closed", 4);
     fd = net_client_tcp(rig->port);
     net_client_say(fd, "GET /flood HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    net_rig_await_count(rig, "closed", 4);
+    net_rig_await_count(rig, "closed", 5);
     close(fd);
 }
 
