@@ -509,19 +509,20 @@ static void begin(struct http_job *job)
     mutex_unlock(&server->mutex);
     bool has_room = pool_has_room(server->pool);
     mutex_lock(&server->mutex);
-    if (!has_room) {
+    if (!has_room || server->is_draining) {
         return;
     }
     job->state = JOB_RUNNING;
     job->began_ms = clock_monotonic_ms();
     job->due = deadline_in_ms(server->options.batch_ms);
     server->queued--;
+    server->running++; /* at once: when both are 0, http_server_stop() goes on */
     mutex_unlock(&server->mutex);
     job->batch = pool_begin(server->pool, job->text, job->length, &options, &why);
     free(TAKE(job->text));
     mutex_lock(&server->mutex);
-    server->running += job->batch != NULL;
     if (!job->batch) {
+        server->running--;
         refuse_all(job, 503, &why);
         remove_job(server, job);
     }
@@ -726,16 +727,21 @@ static struct deadline on_tick(void *data)
 
 /* Start and end. */
 
+/* The batches end before the listener, to which they send their lines. */
 static void destroy(struct http_server *server)
 {
     sessions_unwatch_ends(server->options.pool.sessions, server->service);
+    mutex_lock(&server->mutex);
+    for (struct http_job *job = server->first; job; job = job->next) {
+        if (job->batch) {
+            end_batch(job);
+        }
+    }
+    mutex_unlock(&server->mutex);
     net_listener_close(server->listener, CLOSE_MS);
     while (server->first) {
         struct http_job *job = server->first;
         server->first = job->next;
-        if (job->batch) {
-            pool_end(TAKE(job->batch));
-        }
         free_job(job);
     }
     pool_destroy(server->pool);
