@@ -145,24 +145,44 @@ static void test_forms_of_an_answer(void **state)
     }
 }
 
-static void test_which_batches_have_done_something(void **state)
+#define SUMMARY(failed) "{\"kind\":\"summary\",\"actions\":2,\"failed\":" #failed "}\n"
+#define STARTED(status)                                                                            \
+    "{\"kind\":\"response\",\"type\":\"start\",\"success\":true,\"httpStatus\":" #status "}\n"
+#define FAILED(code) "{\"kind\":\"response\",\"success\":false,\"errorCode\":\"" code "\"}\n"
+#define CONTENT                                                                                    \
+    "{\"kind\":\"response\",\"type\":\"content\",\"success\":true,\"result\":"                     \
+    "{\"format\":\"html\",\"content\":\"<p>\"}}\n"
+
+static void test_which_answers_are_kept(void **state)
 {
     (void)state;
     static const struct {
-        const char *lines;
-        bool has_succeeded;
+        const char *path, *query, *lines;
+        bool is_kept;
     } cases[] = {
-        { "", false },
-        { "\n", false },
-        { "{\"kind\":\"summary\",\"actions\":2,\"failed\":1}", true },
-        { "{}\n{\"kind\":\"summary\",\"actions\":2,\"failed\":1}\n", true },
-        { "{}\n{\"kind\":\"summary\",\"actions\":2,\"failed\":2}\n", false },
-        { "{\"kind\":\"summary\",\"actions\":2,\"failed\":1}\n{}\n", false },
-        { "{\"kind\":\"error\"}\n", false },
+        { "/run", "", "", false },
+        { "/run", "", "\n", false },
+        { "/run", "", "{\"kind\":\"summary\",\"actions\":2,\"failed\":1}", true },
+        { "/run", "", "{}\n" SUMMARY(1), true },
+        { "/run", "", "{}\n" SUMMARY(2), false },
+        { "/run", "", SUMMARY(1) "{}\n", false },
+        { "/run", "", "{\"kind\":\"error\"}\n", false },
+        { "/run", "", STARTED(200) FAILED("CANCELLED") SUMMARY(1), true },
+        { "/content", "", STARTED(200) FAILED("CANCELLED") SUMMARY(1), false },
+        { "/content", "", STARTED(200) FAILED("TIMEOUT") SUMMARY(1), false },
+        { "/content", "", STARTED(200) FAILED("TARGET_NOT_FOUND") SUMMARY(1), true },
+        { "/content", "", STARTED(200) CONTENT SUMMARY(0), true },
+        { "/content", "", STARTED(503) CONTENT SUMMARY(0), false },
+        { "/content", "allowHttpErrors=true", STARTED(503) CONTENT SUMMARY(0), true },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        assert_int_equal(one_shot_has_succeeded(cases[i].lines, strlen(cases[i].lines)),
-                         cases[i].has_succeeded);
+        struct net_answer answer = new_answer();
+        struct one_shot *made = ask("POST", cases[i].path, cases[i].query, "", NULL, &answer);
+        assert_non_null(made);
+        assert_int_equal(one_shot_is_to_keep(made, cases[i].lines, strlen(cases[i].lines)),
+                         cases[i].is_kept);
+        one_shot_destroy(made);
+        strbuf_finish(&answer.body);
     }
 }
 
@@ -197,7 +217,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_batch_of_each_request),
         cmocka_unit_test(test_forms_of_an_answer),
-        cmocka_unit_test(test_which_batches_have_done_something),
+        cmocka_unit_test(test_which_answers_are_kept),
         cmocka_unit_test(test_same_requests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

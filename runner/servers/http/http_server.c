@@ -53,6 +53,7 @@ struct http_job {
     struct pool_batch *batch; /* used on the server's thread */
     bool has_failed;          /* the session could not begin; the line says why */
     bool is_cancelled;
+    bool is_late; /* it was cancelled since it ran too long */
     int64_t arrived_ms, began_ms;
     struct deadline due; /* the end of its present state */
 };
@@ -158,6 +159,23 @@ static void send_lines(struct http_job *job, bool has_more)
     }
 }
 
+/* Makes an answer of lines that are complete. Call without the mutex. */
+static struct net_answer make_answer(const struct http_job *job)
+{
+    struct br_error why;
+    const struct http_server *server = job->server;
+    struct net_answer answer = new_answer();
+    one_shot_answer(job->ask, job->lines.data, job->lines.length, &answer);
+    if (answer.status == 503 && job->is_late) {
+        error_set(&why, BR_TIMEOUT, "the batch ran for %d s, and was cancelled",
+                  server->options.batch_ms / 1000);
+        error_hint(&why, "--batch-timeout of the server allows more");
+        strbuf_clear(&answer.body);
+        one_shot_refuse(&why, 504, &answer);
+    }
+    return answer;
+}
+
 /*
  * Answers with what the batch has written. Mutex held, except while an answer is made of long
  * lines.
@@ -181,10 +199,10 @@ static void answer_done(struct http_job *job)
             free(take_waiter(job));
         }
     } else {
-        struct net_answer answer = new_answer();
         mutex_unlock(&server->mutex);
-        one_shot_answer(job->ask, job->lines.data, job->lines.length, &answer);
+        struct net_answer answer = make_answer(job);
         mutex_lock(&server->mutex);
+        answer.retry_after_s = answer.status == 503 ? retry_after_s(server) : 0;
         answer_all(job, &answer);
         strbuf_finish(&answer.body);
     }
@@ -582,6 +600,7 @@ static void watch(struct http_job *job)
     } else if (is_to_end && !job->is_cancelled) {
         server->cancelled++;
         job->is_cancelled = true;
+        job->is_late = !job->lines.overflowed && !server->is_stopping;
         job->due = deadline_in_ms(CANCEL_MS);
         mutex_unlock(&server->mutex);
         pool_cancel(job->batch);
@@ -598,16 +617,19 @@ static void note_times(struct http_server *server, const struct http_job *job)
     server->usual_ms += (ran_ms - server->usual_ms) / SHARE;
 }
 
-/* What did nothing, or was cut short by the end of the server, may be repeated. */
+/* What did nothing, failed here, or was cut short by the end of the server, may be repeated. */
 static void finish(struct http_job *job)
 {
     struct http_server *server = job->server;
     note_times(server, job);
     answer_done(job);
     end_batch(job);
+    mutex_unlock(&server->mutex);
+    bool is_to_keep =
+        one_shot_key(job->ask) && one_shot_is_to_keep(job->ask, job->lines.data, job->lines.length);
+    mutex_lock(&server->mutex);
     answer_done(job); /* those that came meanwhile */
-    bool has_succeeded = one_shot_has_succeeded(job->lines.data, job->lines.length);
-    if (!one_shot_key(job->ask) || !has_succeeded || server->is_stopping) {
+    if (!is_to_keep || server->is_stopping) {
         remove_job(server, job);
         return;
     }

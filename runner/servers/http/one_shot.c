@@ -390,7 +390,8 @@ static bool is_kind(const json_t *line, const char *kind)
     return its && strcmp(its, kind) == 0;
 }
 
-bool one_shot_has_succeeded(const char *lines, size_t length)
+/* Whether an action of the batch succeeded, according to its summary. */
+static bool has_succeeded(const char *lines, size_t length)
 {
     struct br_error ignored;
     size_t end = length > 0 && lines[length - 1] == '\n' ? length - 1 : length;
@@ -532,4 +533,15 @@ void one_shot_answer(const struct one_shot *ask, const char *lines, size_t lengt
     } else {
         answer_action(ask, all, answer);
     }
+}
+
+bool one_shot_is_to_keep(const struct one_shot *ask, const char *lines, size_t length)
+{
+    if (!ask->route->type || !has_succeeded(lines, length)) {
+        return has_succeeded(lines, length);
+    }
+    struct net_answer answer = { .body = STRBUF_INIT(STRBUF_UNCAPPED) };
+    one_shot_answer(ask, lines, length, &answer);
+    strbuf_finish(&answer.body);
+    return answer.status < 500;
 }

@@ -61,8 +61,11 @@ char *one_shot_batch(const struct one_shot *ask, size_t *ret_length, struct br_e
 void one_shot_answer(const struct one_shot *ask, const char *lines, size_t length,
                      struct net_answer *answer);
 
-/* Whether an action of the batch that wrote these lines succeeded, according to its summary. */
-bool one_shot_has_succeeded(const char *lines, size_t length);
+/*
+ * Whether the answer is kept for further requests with its key: an action of the batch succeeded,
+ * and a picture or a text is not refused with a status from 500 on, which a repetition may mend.
+ */
+bool one_shot_is_to_keep(const struct one_shot *ask, const char *lines, size_t length);
 
 /*
  * Returns a description of the server in the form of OpenAPI 3.1, made from the tables of actions.

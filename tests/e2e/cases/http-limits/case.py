@@ -75,6 +75,9 @@ def keys(ctx, server):
     # What did nothing runs again.
     missing = [server.run([{"type": "start", "url": ctx.closed_origin + "/"}], Idempotency_Key="d") for _ in range(2)]
     ctx.expect(missing[0].lines[0]["sessionId"] != missing[1].lines[0]["sessionId"], "a batch that did nothing is kept")
+    joined = server.metric("requests_joined_total")
+    missing = [server.ask(f"/shot?url={ctx.origin}/missing", Idempotency_Key="e").status for _ in range(2)]
+    ctx.expect(missing == [502, 502] and server.metric("requests_joined_total") == joined, f"no picture, and kept: {missing}")
     pictures = [server.ask(f"/shot?url={ctx.origin}/", Idempotency_Key="c") for _ in range(2)]
     ctx.expect(pictures[0].body == pictures[1].body and pictures[1].kind == "image/jpeg", "the same picture")
 
@@ -92,6 +95,9 @@ def times(ctx):
         lines = long().lines
         ctx.match(lines[1], {"success": False, "errorCode": "CANCELLED"}, "a batch that ran too long")
         ctx.match(lines[-1], {"kind": "summary", "failed": 1}, "its summary")
+        long = server.ask(f"/shot?url={ctx.origin}/count%3Fname=slow%26ms=60000&timeout=60000")
+        ctx.match(long.json, {"errorCode": "TIMEOUT", "error": {"$regex": "ran for"}}, "a picture that took too long")
+        ctx.expect(long.status == 504, f"a picture that took too long: {long.status}")
         answers = []
 
         def differ():
