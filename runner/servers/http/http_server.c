@@ -18,7 +18,7 @@ enum {
     MAX_KEPT_BYTES = 128 * 1024 * 1024, /* bytes of answers that are kept, with their requests */
     MAX_KEPT = 10000,                   /* their number */
     MAX_MESSAGE = 10 * 1024 * 1024,     /* as long as a batch may be */
-    MAX_CONNECTIONS = 1024,
+    MORE_CONNECTIONS = 1024, /* than requests that run and wait: probes, and those that join */
     MAX_RETRY_S = 60,
     USUAL_MS = 2000, /* that a batch takes, before there was one */
     SHARE = 8,       /* of the newest batch in the average duration */
@@ -781,7 +781,8 @@ static bool listen_on(struct http_server *server, struct loop *loop, struct br_e
     listener.name = "http";
     listener.framing = NET_WEBSOCKET;
     listener.limits.max_message = MAX_MESSAGE;
-    listener.limits.max_connections = MAX_CONNECTIONS;
+    listener.limits.max_connections =
+        (size_t)(pool_max_running(server->pool) + options->max_queued + MORE_CONNECTIONS);
     listener.limits.answer_ms = options->queue_ms + options->batch_ms + CANCEL_MS + SLACK_MS;
     listener.ret_listener = &server->listener;
     listener.handler = (struct net_handler){
