@@ -88,7 +88,7 @@ static json_t *answers(json_t *ours)
         { "429", "As many requests run and wait as may: repeat it after Retry-After." },
         { "502", "The page was not loaded." },
         { "503", "The request waited too long, or there is no browser." },
-        { "504", "The page was not loaded in time." },
+        { "504", "The page was not loaded in time, or the batch ran too long." },
     };
     json_t *all =
         json_pack("{s:{s:s, s:o}}", "200", "description", "What was asked for.", "content", ours);
