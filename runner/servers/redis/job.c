@@ -96,20 +96,32 @@ static const char renew_script[] =
                  "redis.call('XCLAIM', stream, group, consumer, 0, entry, 'JUSTID') "
                  "return 1 ";
 
-/* 5: the id of the line; then its fields. */
+/*
+ * 5: the id of the line, 6: that of the line before it, or ""; then its fields. 2: Redis has lost
+ * a line that it had acknowledged.
+ */
 static const char store_script[] =
-    "if #redis.call('XRANGE', KEYS[3], ARGV[5], ARGV[5]) > 0 then return 1 end "
-    "local added = redis.pcall('XADD', KEYS[3], ARGV[5], unpack(ARGV, 6)) "
+    "local known = redis.call('XRANGE', KEYS[3], ARGV[5], ARGV[5])[1] "
+    "for i, value in ipairs(known and known[2] or {}) do "
+    "  if value ~= ARGV[6 + i] then return 2 end "
+    "end "
+    "if known then return 1 end "
+    "if ARGV[6] ~= '' and #redis.call('XRANGE', KEYS[3], ARGV[6], ARGV[6]) == 0 then return 2 end "
+    "local added = redis.pcall('XADD', KEYS[3], ARGV[5], unpack(ARGV, 7)) "
     "if type(added) ~= 'table' then return 1 end "
     "if string.find(added.err, 'equal or smaller') then return 0 end "
     "return added ";
 
-/* 5: the attempt, 6: the exit code, 7: the JSON of an error. */
+/* 5: the attempt, 6: the exit code, 7: the JSON of an error, 8: how many lines it stored. */
 static const char end_script[] =
     SCRIPT_NAMES "local known = redis.call('HMGET', job, 'state', 'winner') "
                  "if known[1] == 'done' or known[1] == 'dead' then "
                  "  acknowledge() "
                  "  return known[2] == ARGV[5] and 1 or 0 "
+                 "end "
+                 "local last = redis.call('XREVRANGE', answer, ARGV[5], ARGV[5], 'COUNT', 1)[1] "
+                 "if (last and last[1] or ARGV[5] .. '-0') ~= ARGV[5] .. '-' .. ARGV[8] then "
+                 "  return 2 "
                  "end "
                  "redis.call('HSET', job, 'winner', ARGV[5], 'exit', ARGV[6], 'worker', consumer) "
                  "if ARGV[7] ~= '' then redis.call('HSET', job, 'why', ARGV[7]) end "
@@ -482,32 +494,41 @@ int job_queue_renew(struct job_queue *queue, const struct redis_wait *wait, cons
     return renewed < 0 && strstr(err->message, "NOGROUP") ? 0 : renewed;
 }
 
+static bool fail_lost_lines(const struct job *job, struct br_error *err)
+{
+    return error_set(err, BR_UNKNOWN_ERROR, "Redis has lost lines of attempt %d", job->attempt);
+}
+
 bool job_queue_store(struct job_queue *queue, const struct redis_wait *wait, const struct job *job,
                      uint64_t number, const struct job_line *line, struct br_error *err)
 {
     CLEANUP_FREE char *id = xasprintf("%d-%" PRIu64, job->attempt, number + 1);
+    CLEANUP_FREE char *before =
+        number ? xasprintf("%d-%" PRIu64, job->attempt, number) : xstrdup("");
     CLEANUP_REPLY redisReply *reply =
         line->text
-            ? redis_call(queue->redis, wait, err, JOB_EVAL "%s line %b",
-                         JOB_EVAL_ARGS(queue, job, store_script), id, line->text, line->length)
-            : redis_call(queue->redis, wait, err, JOB_EVAL "%s file %s offset %llu length %llu",
-                         JOB_EVAL_ARGS(queue, job, store_script), id, line->file,
+            ? redis_call(queue->redis, wait, err, JOB_EVAL "%s %s line %b",
+                         JOB_EVAL_ARGS(queue, job, store_script), id, before, line->text,
+                         line->length)
+            : redis_call(queue->redis, wait, err, JOB_EVAL "%s %s file %s offset %llu length %llu",
+                         JOB_EVAL_ARGS(queue, job, store_script), id, before, line->file,
                          (unsigned long long)line->offset, (unsigned long long)line->length);
     int stored = integer_of(reply, err);
     if (stored == 0) {
         return error_set(err, BR_CANCELLED, "attempt %d is void: a later one has begun to answer",
                          job->attempt);
     }
-    return stored > 0;
+    return stored == 2 ? fail_lost_lines(job, err) : stored > 0;
 }
 
 int job_queue_end(struct job_queue *queue, const struct redis_wait *wait, const struct job *job,
-                  int exit_code, const char *why, struct br_error *err)
+                  uint64_t lines, int exit_code, const char *why, struct br_error *err)
 {
-    CLEANUP_REPLY redisReply *reply =
-        redis_call(queue->redis, wait, err, JOB_EVAL "%d %d %s",
-                   JOB_EVAL_ARGS(queue, job, end_script), job->attempt, exit_code, why);
-    return integer_of(reply, err);
+    CLEANUP_REPLY redisReply *reply = redis_call(
+        queue->redis, wait, err, JOB_EVAL "%d %d %s %llu", JOB_EVAL_ARGS(queue, job, end_script),
+        job->attempt, exit_code, why, (unsigned long long)lines);
+    int ended = integer_of(reply, err);
+    return ended == 2 ? (int)fail_lost_lines(job, err) - 1 : ended;
 }
 
 /* Returns the step of the trace that says how an attempt ended. Caller frees. */

@@ -82,17 +82,18 @@ struct job_line {
 
 /*
  * Stores a line under its number within the attempt, from 0. CANCELLED: a later attempt or an end
- * has made it void.
+ * has made it void. UNKNOWN_ERROR: Redis has lost the line before it, or refuses.
  */
 bool job_queue_store(struct job_queue *queue, const struct redis_wait *wait, const struct job *job,
                      uint64_t number, const struct job_line *line, struct br_error *err);
 
 /*
- * Makes the attempt's lines the answer, and acknowledges the job. `why` is the JSON of an error, ""
- * for none. 0: another attempt's answer was first, or the job is dead. -1 with the error.
+ * Makes the attempt's lines, all of which must be there, the answer, and acknowledges the job.
+ * `why` is the JSON of an error, "" for none. 0: another attempt's answer was first, or the job is
+ * dead. -1 with the error.
  */
 int job_queue_end(struct job_queue *queue, const struct redis_wait *wait, const struct job *job,
-                  int exit_code, const char *why, struct br_error *err);
+                  uint64_t lines, int exit_code, const char *why, struct br_error *err);
 
 /*
  * Gives the job back without an answer, for the next worker. `why` is the reason why the attempt

@@ -331,7 +331,7 @@ static bool end_job(struct job_attempt *attempt, int exit_code, const struct br_
     const struct redis_wait wait = patient(slot);
     json_auto_t *json = why ? error_json(why) : NULL;
     CLEANUP_FREE char *text = json ? json_line(json, NULL) : xstrdup("");
-    int ended = job_queue_end(slot->queue, &wait, job, exit_code, text, &err);
+    int ended = job_queue_end(slot->queue, &wait, job, attempt->lines, exit_code, text, &err);
     if (ended > 0) {
         atomic_fetch_add(&slot->worker->answered, 1);
     } else if (ended == 0) {
@@ -339,7 +339,7 @@ static bool end_job(struct job_attempt *attempt, int exit_code, const struct br_
         say(slot->worker, "job %s: attempt %d came too late, the answer of another one stays",
             job->id, job->attempt);
     } else {
-        say(slot->worker, "job %s: its answer could not be stored: %s", job->id, err.message);
+        give_back(attempt, err.code == BR_CANCELLED ? NULL : &err);
     }
     return ended > 0;
 }

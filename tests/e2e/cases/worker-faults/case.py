@@ -13,7 +13,7 @@ LEASE_MS = queued.LEASE * 1000
 
 def run(ctx):
     with queued.Redis(ctx) as redis:
-        for fault in (hold, die, stall, drain, bury, start_nothing):
+        for fault in (hold, lose_line, die, stall, drain, bury, start_nothing):
             fault(ctx, redis)
 
 
@@ -30,6 +30,24 @@ def hold(ctx, redis):
     ctx.match(redis.job("long"), {"attempt": "1", "winner": "1"}, "the job")
     for worker in workers:
         queued.end(ctx, worker)
+
+
+def lose_line(ctx, redis):
+    """An attempt whose stored lines Redis has lost is no answer; another one follows."""
+    worker = queued.worker(ctx)
+    for name in ("gap", "replaced"):
+        key = f"browser-runner:answer:{name}"
+        queued.submit(ctx, name, queued.steps(ctx, name, 1000))
+        until(lambda: redis("XLEN", key) >= 1 and counted(ctx, name)[0], "a line is stored", 20)
+        if name == "gap":
+            redis("XDEL", key, *[entry[0] for entry in redis("XRANGE", key, "-", "+")])
+        else:
+            redis("XADD", key, f"1-{redis('XLEN', key) + 1}", "line", "of another one")
+        queued.expect_whole(ctx, queued.results(ctx, name), "a batch whose lines were lost")
+        ctx.match(redis.job(name), {"state": "done", "attempt": "2", "winner": "2"}, "the job")
+        ctx.expect(f"job {name}: attempt 1 failed, another one follows: Redis has lost lines" in worker.stderr.decode(),
+                   f"{worker.stderr}")
+    queued.end(ctx, worker)
 
 
 def die(ctx, redis):
