@@ -15,7 +15,6 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 enum {
@@ -149,18 +148,6 @@ static const char *stream_of(const struct cli_options *options)
     return options->jobs.streams.count ? options->jobs.streams.items[0] : default_stream;
 }
 
-/* Returns a random id, which no other batch has. Caller frees. */
-static char *make_id(void)
-{
-    unsigned char bytes[12] = { 0 };
-    ssize_t count = getrandom(bytes, sizeof(bytes), 0);
-    struct strbuf id = STRBUF_INIT(STRBUF_UNCAPPED);
-    for (ssize_t i = 0; i < count; i++) {
-        strbuf_add_format(&id, "%02x", bytes[i]);
-    }
-    return strbuf_take(&id);
-}
-
 /* The worker. */
 
 static int slots_of(const struct cli_options *options)
@@ -200,7 +187,7 @@ static char *consumer_name(void)
 {
     char host[128] = "worker";
     platform_host_name(host, sizeof(host));
-    CLEANUP_FREE char *id = make_id();
+    CLEANUP_FREE char *id = job_make_id();
     return xasprintf("%.64s-%d-%.8s", host, (int)getpid(), id);
 }
 
@@ -380,7 +367,7 @@ static bool submit_all(const struct cli_options *options, struct redis *redis, s
     const struct redis_wait wait = { .within_ms = CALL_MS, .stop_fd = -1 };
     for (size_t i = 0; i < options->operand_count; i++) {
         jobs[i].stream = stream_of(options);
-        jobs[i].id = options->jobs.id ? xstrdup(options->jobs.id) : make_id();
+        jobs[i].id = options->jobs.id ? xstrdup(options->jobs.id) : job_make_id();
         if (!read_job(options, options->operands[i], &jobs[i], err)) {
             return false;
         }

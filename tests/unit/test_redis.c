@@ -139,6 +139,33 @@ static void test_ids(void **state)
     }
 }
 
+static void test_file_names(void **state)
+{
+    (void)state;
+    char id[] = "a.1";
+    struct job job = { .id = id, .attempt = 12 };
+    CLEANUP_FREE char *name = job_file_name(&job);
+    CLEANUP_FREE char *other = job_file_name(&job);
+    CLEANUP_FREE char *path = xasprintf("/answers/%s", name);
+    assert_string_not_equal(name, other);
+    assert_true(job_file_is_of(name, id));
+    assert_true(job_file_is_of(path, id));
+    assert_false(job_file_is_of(path, "a"));
+    assert_false(job_file_is_of(path, "a.1.12"));
+    static const char *const refused[] = {
+        "/etc/passwd",
+        "a.1",
+        "/answers/a.1.12.ndjson",
+        "/answers/a.1..0123456789abcdef01234567.ndjson",
+        "/answers/a.1.12.0123456789abcdef0123456.ndjson",
+        "/answers/a.1.12.0123456789abcdef01234567.ndjson/passwd",
+        "/answers/a.1.12.0123456789abcdef01234567.ndjson2",
+    };
+    for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+        assert_false(job_file_is_of(refused[i], id));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +173,7 @@ int main(void)
         cmocka_unit_test(test_address_refused),
         cmocka_unit_test(test_errors_without_password),
         cmocka_unit_test(test_ids),
+        cmocka_unit_test(test_file_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

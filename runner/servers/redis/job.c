@@ -3,16 +3,19 @@
 #include "runner/base/clock.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
+#include "runner/base/strbuf.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 
 enum {
     BLOCKED_MS = 1000,       /* after so long a waiting worker looks for silent ones again */
     FORGET_MS = 3600 * 1000, /* a worker's name is forgotten this long after its last command */
     LINES_AT_ONCE = 8,
     MAX_SCANS = 1000,
+    RANDOM_DIGITS = 24,
 };
 
 /*
@@ -268,6 +271,38 @@ bool job_id_is_valid(const char *id)
 {
     size_t length = strspn(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-");
     return length > 0 && length <= JOB_MAX_ID && id[length] == '\0';
+}
+
+char *job_make_id(void)
+{
+    unsigned char bytes[RANDOM_DIGITS / 2] = { 0 };
+    ssize_t count = getrandom(bytes, sizeof(bytes), 0);
+    struct strbuf id = STRBUF_INIT(STRBUF_UNCAPPED);
+    for (ssize_t i = 0; i < count; i++) {
+        strbuf_add_format(&id, "%02x", bytes[i]);
+    }
+    return strbuf_take(&id);
+}
+
+char *job_file_name(const struct job *job)
+{
+    CLEANUP_FREE char *random = job_make_id();
+    return xasprintf("%s.%d.%s.ndjson", job->id, job->attempt, random);
+}
+
+bool job_file_is_of(const char *path, const char *id)
+{
+    const char *slash = strrchr(path, '/');
+    const char *rest = slash ? slash + 1 : path;
+    size_t length = strlen(id);
+    if (strncmp(rest, id, length) != 0 || rest[length] != '.') {
+        return false;
+    }
+    rest += length + 1;
+    size_t digits = strspn(rest, "0123456789");
+    return digits > 0 && rest[digits] == '.' &&
+           strspn(rest + digits + 1, "0123456789abcdef") == RANDOM_DIGITS &&
+           strcmp(rest + digits + 1 + RANDOM_DIGITS, ".ndjson") == 0;
 }
 
 /* Reads an entry [id, [name, value, …]]. False if it is none. */

@@ -116,6 +116,18 @@ bool job_queue_read_state(struct job_queue *queue, const struct redis_wait *wait
 /* Removes the worker's name from the groups unless it still has jobs. */
 bool job_queue_leave(struct job_queue *queue, const struct redis_wait *wait, struct br_error *err);
 
+/* Returns 24 random hexadecimal digits. Caller frees. */
+char *job_make_id(void);
+
+/*
+ * The name of the file of an attempt's lines, ID.ATTEMPT.RANDOM.ndjson: ids are unique in a stream
+ * only, and many workers may share a directory. Caller frees.
+ */
+char *job_file_name(const struct job *job);
+
+/* Whether a path's last part is such a name of the job with this id. */
+bool job_file_is_of(const char *path, const char *id);
+
 /* Whether the text can be the id of a job: 1 to 64 letters, digits and ._- */
 bool job_id_is_valid(const char *id);
 

@@ -128,11 +128,14 @@ static bool open_file(struct job_attempt *attempt, struct br_error *err)
                   worker->options.inline_bytes);
         return error_hint(err, "start the worker with --answers DIR, or a larger --inline");
     }
-    attempt->path =
-        xasprintf("%s/%s.%d.ndjson", worker->answers_dir, attempt->job->id, attempt->job->attempt);
-    attempt->fd = open(attempt->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-    return attempt->fd >= 0 ||
-           error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot write %s", attempt->path);
+    CLEANUP_FREE char *name = job_file_name(attempt->job);
+    CLEANUP_FREE char *path = xasprintf("%s/%s", worker->answers_dir, name);
+    attempt->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (attempt->fd < 0) {
+        return error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot write %s", path);
+    }
+    attempt->path = TAKE(path);
+    return true;
 }
 
 /* Writes a line to the attempt's file, and fills in where it is. */
