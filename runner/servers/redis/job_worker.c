@@ -75,6 +75,7 @@ struct job_attempt {
     uint64_t offset;
     struct br_error broken; /* the browser failed: the batch is not answered */
     struct br_error failed; /* the lines cannot be stored */
+    bool may_be_answer;     /* it is, or Redis was asked to make it that and did not say */
 };
 
 static void __attribute__((format(printf, 2, 3)))
@@ -325,8 +326,7 @@ static void give_back(struct job_attempt *attempt, const struct br_error *why)
     }
 }
 
-/* Returns whether the attempt's answer is the job's. */
-static bool end_job(struct job_attempt *attempt, int exit_code, const struct br_error *why)
+static void end_job(struct job_attempt *attempt, int exit_code, const struct br_error *why)
 {
     struct job_slot *slot = attempt->slot;
     const struct job *job = attempt->job;
@@ -334,21 +334,22 @@ static bool end_job(struct job_attempt *attempt, int exit_code, const struct br_
     const struct redis_wait wait = patient(slot);
     json_auto_t *json = why ? error_json(why) : NULL;
     CLEANUP_FREE char *text = json ? json_line(json, NULL) : xstrdup("");
+    attempt->may_be_answer = true;
     int ended = job_queue_end(slot->queue, &wait, job, attempt->lines, exit_code, text, &err);
     if (ended > 0) {
         atomic_fetch_add(&slot->worker->answered, 1);
     } else if (ended == 0) {
+        attempt->may_be_answer = false;
         atomic_fetch_add(&slot->worker->fenced, 1);
         say(slot->worker, "job %s: attempt %d came too late, the answer of another one stays",
             job->id, job->attempt);
     } else {
         give_back(attempt, err.code == BR_CANCELLED ? NULL : &err);
     }
-    return ended > 0;
 }
 
-/* Decides what becomes of an attempt that has run. Returns whether its answer is the job's. */
-static bool conclude(struct job_attempt *attempt, int exit_code, const struct br_error *err)
+/* Decides what becomes of an attempt that has run. */
+static void conclude(struct job_attempt *attempt, int exit_code, const struct br_error *err)
 {
     struct job_slot *slot = attempt->slot;
     const struct job *job = attempt->job;
@@ -365,15 +366,14 @@ static bool conclude(struct job_attempt *attempt, int exit_code, const struct br
         give_back(attempt, &attempt->broken);
         rest(slot);
     } else if (failed->code == BR_LIMIT_EXCEEDED) {
-        return end_job(attempt, EXIT_OF_FAILURE, failed);
+        end_job(attempt, EXIT_OF_FAILURE, failed);
     } else if (failed->code) {
         give_back(attempt, failed); /* a full disk, or a server without memory */
         rest(slot);
     } else {
         slot->pause_ms = 0;
-        return end_job(attempt, exit_code, exit_code && err->code ? err : NULL);
+        end_job(attempt, exit_code, exit_code && err->code ? err : NULL);
     }
-    return false;
 }
 
 static void run_job(struct job_slot *slot, const struct job *job)
@@ -386,13 +386,13 @@ static void run_job(struct job_slot *slot, const struct job *job)
     mutex_unlock(&slot->mutex);
     atomic_fetch_add(&slot->worker->running, 1);
     int exit_code = read_batch(&attempt, &err) ? run_batch(&attempt, &err) : EXIT_OF_BAD_INPUT;
-    bool is_answer = conclude(&attempt, exit_code, &err);
+    conclude(&attempt, exit_code, &err);
     let_go(slot);
     atomic_fetch_sub(&slot->worker->running, 1);
     if (attempt.fd >= 0) {
         close(attempt.fd);
     }
-    if (attempt.path && !is_answer) {
+    if (attempt.path && !attempt.may_be_answer) {
         unlink(attempt.path);
     }
     free(attempt.path);
