@@ -273,6 +273,11 @@ static int run_batch(struct job_attempt *attempt, struct br_error *err)
     struct br_session *session =
         slot->browser ? br_session_open(slot->browser, &session_options, err) : NULL;
     if (!session) {
+        /* Only a setting can be the batch's fault; the rest is this machine's. */
+        if (err->code != BR_INVALID_ACTION) {
+            attempt->broken = *err;
+        }
+        retire_browser(slot, attempt->broken.code);
         return EXIT_OF_BAD_INPUT;
     }
     set_session(slot, session);

@@ -133,6 +133,7 @@ def start_nothing(ctx, redis):
     first.line()
     queued.submit(ctx, "unstarted", queued.steps(ctx, "unstarted"))
     until(lambda: b"job unstarted: attempt 1 failed" in first.stderr, "the browser does not start", 30)
+    ctx.match(redis.job("unstarted"), {"attempt": {"$regex": "."}, "state": {"$regex": "queued|running"}}, "the batch")
     queued.end(ctx, first)
     second = queued.worker(ctx, "--deliveries", 1)
     queued.expect_whole(ctx, queued.results(ctx, "unstarted"), "a batch that a broken machine had first")
