@@ -457,7 +457,8 @@ static int read_new(struct job_queue *queue, const struct redis_wait *wait,
     if (!reply) {
         return -1;
     }
-    const struct redis_wait next = { .within_ms = wait->within_ms, .stop_fd = -1 };
+    /* What was delivered is begun even if the worker stops now, but later another worker has it. */
+    const struct redis_wait next = { .within_ms = queue->options.lease_ms, .stop_fd = -1 };
     size_t replied = reply->type == REDIS_REPLY_ARRAY ? reply->elements : 0;
     for (size_t i = 0; i < count * replied; i++) {
         const redisReply *of = reply->element[i % replied];
