@@ -451,6 +451,9 @@ static redisReply *ask(struct redis *redis, const char *command, size_t length,
     }
     if (reply->type == REDIS_REPLY_ERROR) {
         bool will_pass = is_passing(reply);
+        if (will_pass) {
+            disconnect(redis); /* the name may be another server's by then */
+        }
         error_set(err, will_pass ? BR_NETWORK_ERROR : BR_UNKNOWN_ERROR, "Redis: %s", reply->str);
         freeReplyObject(reply);
         return NULL;
