@@ -15,6 +15,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -428,13 +429,19 @@ static bool print_text(const char *text, size_t length, struct br_error *err)
            error_set_errno(err, BR_UNKNOWN_ERROR, errno, "cannot write to stdout");
 }
 
-/* Prints a line that a worker has written to a file. */
-static bool print_from_file(const struct job_line *line, struct br_error *err)
+/* Prints a line that a worker has written to a file; any other file stays closed. */
+static bool print_from_file(const char *id, const struct job_line *line, struct br_error *err)
 {
     char bytes[64 * 1024];
-    int fd = open(line->file, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    struct stat info;
+    if (!job_file_is_of(line->file, id)) {
+        return error_set(err, BR_POLICY_DENIED, "%s is not named as a file of answers of job %s",
+                         line->file, id);
+    }
+    int fd = open(line->file, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
     size_t done = 0;
-    bool is_printed = fd >= 0 && line->length <= MAX_LINE;
+    bool is_printed =
+        fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && line->length <= MAX_LINE;
     while (is_printed && done < line->length) {
         size_t size = line->length - done < sizeof(bytes) ? line->length - done : sizeof(bytes);
         ssize_t count = pread(fd, bytes, size, (off_t)(line->offset + done));
@@ -464,7 +471,8 @@ static bool print_line(void *data, int attempt, const struct job_line *line, str
             json_pack("{s:s, s:s, s:i}", "kind", "attempt", "id", printer->id, "attempt", attempt));
     }
     printer->printed = attempt;
-    return line->text ? print_text(line->text, line->length, err) : print_from_file(line, err);
+    return line->text ? print_text(line->text, line->length, err)
+                      : print_from_file(printer->id, line, err);
 }
 
 static struct redis_wait wait_until(struct deadline deadline)
@@ -476,35 +484,42 @@ static struct redis_wait wait_until(struct deadline deadline)
 }
 
 /* Prints lines as they come, until the job ends. */
-static bool follow(struct job_printer *printer, struct deadline deadline, struct br_error *err)
+static bool follow(struct job_printer *printer, struct job_reading *reading,
+                   struct deadline deadline, struct br_error *err)
 {
-    struct job_reading reading = { .cursor = "0-0", .data = printer, .on_line = print_line };
-    while (!reading.is_over && !deadline_passed(deadline)) {
+    while (!reading->is_over && !deadline_passed(deadline)) {
         const struct redis_wait wait = wait_until(deadline);
-        if (!job_read_lines(printer->redis, &wait, printer->stream, printer->id, &reading, err)) {
+        if (!job_read_lines(printer->redis, &wait, printer->stream, printer->id, reading, err)) {
             return false;
         }
     }
     return true;
 }
 
+/* Prints the rest of the lines of a job that has ended. */
+static bool print_rest(struct job_printer *printer, struct job_reading *reading,
+                       struct br_error *err)
+{
+    const struct redis_wait wait = { .within_ms = CALL_MS, .stop_fd = -1 };
+    char before[sizeof(reading->cursor)] = "";
+    while (!reading->is_over && strcmp(before, reading->cursor) != 0) {
+        memcpy(before, reading->cursor, sizeof(before));
+        if (!job_read_lines(printer->redis, &wait, printer->stream, printer->id, reading, err)) {
+            return false;
+        }
+    }
+    return reading->is_over ||
+           error_set(err, BR_UNKNOWN_ERROR, "the answer of job %s has no end", printer->id);
+}
+
 /* Prints the lines of the attempt whose answer was the first. */
 static bool print_answer(struct job_printer *printer, const struct job_status *status,
                          struct br_error *err)
 {
-    const struct redis_wait wait = { .within_ms = CALL_MS, .stop_fd = -1 };
     struct job_reading reading = { .data = printer, .on_line = print_line };
-    char before[sizeof(reading.cursor)] = "";
     printer->attempt = status->attempt;
     snprintf(reading.cursor, sizeof(reading.cursor), "%d-0", status->attempt);
-    while (!reading.is_over && strcmp(before, reading.cursor) != 0) {
-        memcpy(before, reading.cursor, sizeof(before));
-        if (!job_read_lines(printer->redis, &wait, printer->stream, printer->id, &reading, err)) {
-            return false;
-        }
-    }
-    return reading.is_over ||
-           error_set(err, BR_UNKNOWN_ERROR, "the answer of job %s has no end", printer->id);
+    return print_rest(printer, &reading, err);
 }
 
 /* Prints the error of a job to stderr, and returns the job's exit code. */
@@ -545,8 +560,12 @@ static bool await_status(const struct cli_options *options, struct job_printer *
     if (!job_read_status(printer->redis, &at_once, printer->stream, printer->id, ret_status, err)) {
         return false;
     }
+    if (!*ret_status->state && wait_s < 0) {
+        return true; /* an unknown id: nothing says that it will come */
+    }
+    struct job_reading reading = { .cursor = "0-0", .data = printer, .on_line = print_line };
     bool is_followed = options->jobs.is_followed && !job_status_is_final(ret_status);
-    if (is_followed && !follow(printer, deadline, err)) {
+    if (is_followed && !follow(printer, &reading, deadline, err)) {
         return false;
     }
     while (!job_status_is_final(ret_status)) {
@@ -562,7 +581,8 @@ static bool await_status(const struct cli_options *options, struct job_printer *
             break;
         }
     }
-    return true;
+    /* It may have ended after the last line that was followed. */
+    return !is_followed || !job_status_is_final(ret_status) || print_rest(printer, &reading, err);
 }
 
 /* Prints what is known about a job; returns its exit code. */

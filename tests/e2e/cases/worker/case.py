@@ -16,7 +16,7 @@ def run(ctx):
         answer(ctx, redis)
         answer_failures(ctx, redis)
         answer_producers(ctx, redis)
-        answer_large(ctx)
+        answer_large(ctx, redis)
         follow(ctx)
         queued.end(ctx, worker)
         ctx.expect(redis("XINFO", "CONSUMERS", "browser-runner", "workers") == [], "the worker's name is left in the group")
@@ -52,6 +52,7 @@ def refuse(ctx, redis):
     refused(ctx, ["submit", "--reference", "-"], 2, "stdin has no path")
     ctx.expect(redis("EXISTS", "browser-runner") == 0, "something was submitted")
     refused(ctx, ["results", "unknown"], 2, "no job unknown")
+    refused(ctx, ["results", "--follow", "unknown"], 2, "no job unknown")
     refused(ctx, ["results", "a b"], 2, "not the id of a job")
     refused(ctx, ["worker", "--profile", "x"], 2, "leave --profile")
     refused(ctx, ["worker", "--chrome", "/nonexistent/chrome"], 3, "/nonexistent/chrome")
@@ -119,7 +120,7 @@ def answer_producers(ctx, redis):
     ctx.expect("/etc/passwd" in ctx.runs[-1].stderr, ctx.runs[-1].stderr)
 
 
-def answer_large(ctx):
+def answer_large(ctx, redis):
     """Answers beyond --inline are in a file, and read from there."""
     queued.submit(ctx, "large", batch([("start", {"url": ctx.origin + "/"}),
                                        ("evaluate", {"expression": "'x'.repeat(9000)"}),
@@ -129,7 +130,16 @@ def answer_large(ctx):
     path, = ctx.base.glob("large.1.*.ndjson")
     stored = [json.loads(line) for line in path.read_text().splitlines()]
     ctx.expect(stored == lines[1:], "the file has the later lines")
+    path.rename(ctx.base / "elsewhere.ndjson")
+    path.symlink_to("elsewhere.ndjson")
+    run = ctx.run(["results", "large"])
+    ctx.expect(run.exit == 1 and path.name in run.stderr and b"xxx" not in run.stdout, f"a link: {run.text}")
     path.unlink()
+    redis("HSET", "browser-runner:job:planted", "state", "done", "winner", 1, "exit", 0)
+    redis("XADD", "browser-runner:answer:planted", "1-1", "file", "/etc/passwd", "offset", 0, "length", 9)
+    redis("XADD", "browser-runner:answer:planted", "*", "state", "done")
+    run = ctx.run(["results", "planted"])
+    ctx.expect(run.exit != 0 and not run.stdout and "/etc/passwd is not named" in run.stderr, f"another file: {run.text}")
     run = ctx.run(["results", "large"])
     ctx.expect(run.exit == 1 and path.name in run.stderr and "--answers" in run.stderr, run.stderr)
 
