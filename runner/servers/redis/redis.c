@@ -3,6 +3,7 @@
 #include "runner/base/clock.h"
 #include "runner/base/file.h"
 #include "runner/base/memory.h"
+#include "runner/net/server_url.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -261,22 +262,46 @@ static bool connect_to(struct redis *redis, const struct sockaddr *address, sock
            error_set_errno(err, BR_NETWORK_ERROR, failure, "cannot connect to Redis");
 }
 
+/* Looks the server's name up until the deadline. */
+static bool find_server(const struct redis_address *address, const struct redis_step *step,
+                        struct server_url_addresses *ret_addresses, struct br_error *err)
+{
+    struct server_url server = { 0 };
+    struct in6_addr ignored;
+    server.is_numeric = inet_pton(AF_INET, address->host, &ignored) == 1 ||
+                        inet_pton(AF_INET6, address->host, &ignored) == 1;
+    if (strlen(address->host) >= sizeof(server.host)) {
+        return error_set(err, BR_INVALID_ACTION, "the name of the Redis server is too long");
+    }
+    memcpy(server.host, address->host, strlen(address->host));
+    if (server_url_resolve(&server, step->by, ret_addresses, err)) {
+        return true;
+    }
+    err->code = BR_NETWORK_ERROR;
+    return false;
+}
+
 static bool connect_network(struct redis *redis, const struct redis_step *step,
                             struct br_error *err)
 {
-    const struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_family = AF_UNSPEC };
-    struct addrinfo *addresses = NULL;
-    int failure = getaddrinfo(redis->address.host, redis->address.port, &hints, &addresses);
-    if (failure != 0) {
-        return error_set(err, BR_NETWORK_ERROR, "cannot find the Redis server %s: %s",
-                         redis->address.host, gai_strerror(failure));
+    const struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
+                                    .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV };
+    struct server_url_addresses names;
+    if (!find_server(&redis->address, step, &names, err)) {
+        return false;
     }
     bool is_connected = false;
-    for (struct addrinfo *each = addresses; each && !is_connected; each = each->ai_next) {
+    for (size_t i = 0; i < names.count && !is_connected; i++) {
+        struct addrinfo *address = NULL;
+        int failure = getaddrinfo(names.items[i], redis->address.port, &hints, &address);
+        if (failure != 0) {
+            error_set(err, BR_NETWORK_ERROR, "%s: %s", names.items[i], gai_strerror(failure));
+            continue;
+        }
         disconnect(redis);
-        is_connected = connect_to(redis, each->ai_addr, each->ai_addrlen, step, err);
+        is_connected = connect_to(redis, address->ai_addr, address->ai_addrlen, step, err);
+        freeaddrinfo(address);
     }
-    freeaddrinfo(addresses);
     return is_connected || error_context(err, "%s:%s", redis->address.host, redis->address.port);
 }
 
