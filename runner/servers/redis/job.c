@@ -483,6 +483,23 @@ static bool may_claim(const struct job_queue *queue)
            clock_monotonic_ms() - redis_connected_ms(queue->redis) >= queue->options.lease_ms;
 }
 
+/* A worker that comes after a start of the server gives the owners of batches a lease, too. */
+static bool greet(struct job_queue *queue, const struct redis_wait *wait, struct br_error *err)
+{
+    if (redis_connections(queue->redis) > 0) {
+        return true;
+    }
+    static const char name[] = "uptime_in_seconds:";
+    CLEANUP_REPLY redisReply *reply = redis_call(queue->redis, wait, err, "INFO server");
+    const char *uptime =
+        reply && reply->type == REDIS_REPLY_STRING ? strstr(reply->str, name) : NULL;
+    if (uptime && strtoll(uptime + strlen(name), NULL, 10) * 1000 >= queue->options.lease_ms) {
+        queue->seen_connections = redis_connections(queue->redis);
+    }
+    /* Who may not read it waits as after a start. */
+    return reply || redis_connections(queue->redis) > 0;
+}
+
 static int take(struct job_queue *queue, const struct redis_wait *wait, struct job *ret_job,
                 struct br_error *err)
 {
@@ -492,7 +509,7 @@ static int take(struct job_queue *queue, const struct redis_wait *wait, struct j
                                          .block_ms = wait->block_ms < BLOCKED_MS ? wait->block_ms
                                                                                  : BLOCKED_MS };
     const struct job_queue_options *options = &queue->options;
-    int taken = JOB_NONE;
+    int taken = greet(queue, &at_once, err) ? JOB_NONE : -1;
     for (size_t i = 0; i < options->stream_count && taken == JOB_NONE; i++) {
         const char *const *stream = &options->streams[i];
         taken = may_claim(queue) ? claim(queue, &at_once, *stream, ret_job, err) : JOB_NONE;

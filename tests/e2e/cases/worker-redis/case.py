@@ -12,6 +12,7 @@ BROWSER = "any"
 def run(ctx):
     with queued.Redis(ctx, "--appendfsync", "always") as redis:
         restart(ctx, redis)
+        demote(ctx, redis)
         count(ctx, redis)
         forget(ctx, redis)
     secure(ctx)
@@ -26,11 +27,28 @@ def restart(ctx, redis):
     back_at = time.monotonic() + queued.LEASE + 1
     until(lambda: time.monotonic() > back_at, "the lease is over", queued.LEASE + 5)
     redis.start()
+    workers.append(queued.worker(ctx))
     queued.expect_whole(ctx, queued.results(ctx, "restarted"), "a batch during a restart of Redis")
     ctx.match(ctx.counts(), {"restarted-begun": 1, "restarted-ended": 1}, "how often it ran")
     ctx.match(redis.job("restarted"), {"attempt": "1", "winner": "1"}, "the job")
     for worker in workers:
         queued.end(ctx, worker)
+
+
+def demote(ctx, redis):
+    """A server that has become a replica: the worker leaves it, and looks it up again."""
+    def clients():
+        return {line.split()[0] for line in redis("CLIENT", "LIST").splitlines() if "redis.sock" in line}
+
+    worker = queued.worker(ctx)
+    until(lambda: len(clients()) >= 3, "the worker's connections, and ours", 20)
+    before = clients()
+    redis("REPLICAOF", "127.0.0.1", "1")
+    until(lambda: len(before & clients()) <= 1, "the slot's connection is a new one", 20)
+    redis("REPLICAOF", "NO", "ONE")
+    queued.submit(ctx, "promoted", queued.steps(ctx, "promoted"))
+    queued.expect_whole(ctx, queued.results(ctx, "promoted"), "a batch after that")
+    queued.end(ctx, worker)
 
 
 def count(ctx, redis):
