@@ -115,13 +115,17 @@ static const char store_script[] =
     "if string.find(added.err, 'equal or smaller') then return 0 end "
     "return added ";
 
-/* 5: the attempt, 6: the exit code, 7: the JSON of an error, 8: how many lines it stored. */
+/*
+ * 5: the attempt, 6: the exit code, 7: the JSON of an error, 8: how many lines it stored. 2: Redis
+ * has lost some, or the attempt, so that another worker has one with the same number.
+ */
 static const char end_script[] =
-    SCRIPT_NAMES "local known = redis.call('HMGET', job, 'state', 'winner') "
+    SCRIPT_NAMES "local known = redis.call('HMGET', job, 'state', 'winner', 'attempt', 'worker') "
                  "if known[1] == 'done' or known[1] == 'dead' then "
                  "  acknowledge() "
                  "  return known[2] == ARGV[5] and 1 or 0 "
                  "end "
+                 "if known[3] == ARGV[5] and known[4] ~= consumer then return 2 end "
                  "local last = redis.call('XREVRANGE', answer, ARGV[5], ARGV[5], 'COUNT', 1)[1] "
                  "if (last and last[1] or ARGV[5] .. '-0') ~= ARGV[5] .. '-' .. ARGV[8] then "
                  "  return 2 "

@@ -35,12 +35,14 @@ def hold(ctx, redis):
 def lose_line(ctx, redis):
     """An attempt whose stored lines Redis has lost is no answer; another one follows."""
     worker = queued.worker(ctx)
-    for name in ("gap", "replaced"):
+    for name in ("gap", "replaced", "recounted"):
         key = f"browser-runner:answer:{name}"
         queued.submit(ctx, name, queued.steps(ctx, name, 1000))
         until(lambda: redis("XLEN", key) >= 1 and counted(ctx, name)[0], "a line is stored", 20)
         if name == "gap":
             redis("XDEL", key, *[entry[0] for entry in redis("XRANGE", key, "-", "+")])
+        elif name == "recounted":
+            redis("HSET", f"browser-runner:job:{name}", "worker", "another one")
         else:
             redis("XADD", key, f"1-{redis('XLEN', key) + 1}", "line", "of another one")
         queued.expect_whole(ctx, queued.results(ctx, name), "a batch whose lines were lost")
