@@ -203,7 +203,7 @@ static int run_suite(const struct cli_options *options, struct suite *suite)
     };
     json_auto_t *timings = NULL;
     bool is_fine = suite_load_clock(suite, options->has_virtual_clock,
-                                   options->has_at ? options->at_ms : -1, &err) &&
+                                    options->has_at ? options->at_ms : -1, &err) &&
                    check_update(given, is_ci, &err) && prepare_files(given, &err) &&
                    load_timings(given, &timings, &err);
     run.select.timings = timings;

@@ -128,8 +128,8 @@ static bool watch_browser(struct page *page, struct br_error *err)
     bool is_done =
         cdp_call(page->client, NULL, "Target.setAutoAttach",
                  json_pack("{s:b, s:b, s:b, s:o}", "autoAttach", 1, "waitForDebuggerOnStart",
-                           targets_hold(page->options.targets, tabs_are_held(page)), "flatten",
-                           1, "filter", filter),
+                           targets_hold(page->options.targets, tabs_are_held(page)), "flatten", 1,
+                           "filter", filter),
                  NULL, err);
     tabs_set_listing(page, false);
     return is_done;

@@ -1,6 +1,6 @@
 /*
- * Reports the page's events to the session's stream, and processes those that arrived while no wait was
- * active. Does nothing without a stream.
+ * Reports the page's events to the session's stream, and processes those that arrived while no wait
+ * was active. Does nothing without a stream.
  */
 #ifndef RUNNER_PAGE_CORE_TELL_H
 #define RUNNER_PAGE_CORE_TELL_H
