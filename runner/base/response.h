@@ -19,7 +19,8 @@ struct br_response *response_create(uint64_t id, const char *type);
 /* The values whose texts are `result`, `delivered` and `appeared`, and those without texts. */
 struct response_values {
     json_t *result, *delivered, *appeared; /* owned; NULL: none */
-    json_t *timings;    /* of waits_json(), owned; NULL: neither asked for nor for debug files */
+    json_t *timings; /* of waits_json(), owned; NULL: requested neither by the action nor by debug
+                        files */
     bool shows_timings; /* the JSON of the response has them */
 };
 

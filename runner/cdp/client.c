@@ -212,7 +212,7 @@ static void begin_wait(struct cdp_client *client)
     client->is_new_wait |= !client->is_moving;
 }
 
-/* Returns whether what the client waits for may have come; otherwise when to move again. */
+/* Returns whether the awaited message may have arrived; otherwise sets when to move again. */
 static bool move(struct cdp_client *client, const char *what, struct deadline deadline,
                  struct deadline *ret_next)
 {

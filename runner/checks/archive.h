@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 /* Limits of an archive; beyond one of them it is refused with LIMIT_EXCEEDED. */
-#define ARCHIVE_MAX_SIZE ((size_t)1 << 30)   /* bytes of the file, and of what is taken from it */
+#define ARCHIVE_MAX_SIZE ((size_t)1 << 30)   /* bytes of the file, and of what is extracted */
 #define ARCHIVE_MAX_PART ((size_t)256 << 20) /* unpacked bytes of a file in it */
 enum {
     ARCHIVE_MAX_PARTS = 50000, /* files and folders in it */
@@ -34,7 +34,7 @@ struct archive_taker {
 
 /*
  * Reads an archive in memory. Names are relative paths with slashes, without "..". INVALID_ACTION
- * says which part is wrong; parts before it may have been taken. Files are stored or deflated;
+ * says which part is wrong; earlier parts may have been extracted. Files are stored or deflated;
  * archives in several parts, and those larger than 4 GB, are refused.
  */
 bool archive_read(const void *bytes, size_t size, const struct archive_taker *taker,

@@ -15,9 +15,9 @@
 #include <string.h>
 
 enum {
-    MAX_LOGS = 200,  /* logs that are kept of an attempt; likewise failed requests and problems */
+    MAX_LOGS = 200,  /* logs stored for an attempt; likewise failed requests and problems */
     SHOTS = 6,       /* until two in a row are identical */
-    CLOCK_SHOTS = 2, /* with a virtual clock, which does not go on between them */
+    CLOCK_SHOTS = 2, /* with a virtual clock, which is paused between them */
 };
 
 struct steps {

@@ -17,14 +17,14 @@ struct import {
     const char *source; /* a file or a URL */
     json_t *suite, *viewports, *defaults, *checks;
     json_t *used;  /* object: the names of checks */
-    json_t *notes; /* array: what was not taken over, as sentences */
+    json_t *notes; /* array: members that were not imported, as sentences */
     char *base;    /* the origin of the first address, with its slash; NULL: none */
     json_t *parts; /* array: {name of the check, key in names of the program's pictures, isWhole} */
     json_t *sizes; /* array: {name of the viewport, key, width} */
     bool has_whole_keys; /* a picture's name is the two keys; otherwise it ends with them */
 };
 
-/* Records what was not taken over, and what to do instead. */
+/* Records a member that was not imported, and the remedy. */
 void import_note(struct import *import, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -181,7 +181,7 @@ static json_t *read_number(struct config_text *script)
 
 static json_t *read_value(struct config_text *script);
 
-/* Reads the name of a member and the colon behind it; false if something else stands there. */
+/* Reads the name of a member and the colon behind it; false if something else follows. */
 static bool read_name(struct config_text *script, char *ret_name, size_t size)
 {
     json_auto_t *quoted = NULL;
@@ -209,7 +209,7 @@ static void leave(struct config_text *script, const char *at, const char *name)
     }
 }
 
-/* Skips what TypeScript says about the value before it. */
+/* Skips a TypeScript type assertion before the value. */
 static void skip_type(struct config_text *script)
 {
     skip_blank(script);
@@ -363,7 +363,7 @@ static bool find_words(struct config_text *script, const char *words)
     return false;
 }
 
-/* Finds the object that the script assigns or exports; a type may stand before the equals sign. */
+/* Finds the object that the script assigns or exports; a type may precede the equals sign. */
 static bool find_object(struct config_text *script)
 {
     static const char *const places[] = { "const config", "exports.config", "module.exports",

@@ -249,7 +249,7 @@ static bool take_baseline(struct import *import, const char *path, const char *f
            report_file_write(target, png, length, err);
 }
 
-/* Whether the check is made in this viewport; without a list it is made in all. */
+/* Whether the check runs in this viewport; without a list it runs in all. */
 static bool has_viewport(const json_t *part, const char *name)
 {
     const json_t *names = json_object_get(part, "viewports");

@@ -208,7 +208,7 @@ static bool set_profile(struct cli_options *options, struct br_error *err)
     return true;
 }
 
-/* Serves the metrics, if they are asked for. *ret_listener is NULL if they are not. */
+/* Serves the metrics, if they are requested. *ret_listener is NULL if they are not. */
 static bool listen_for_metrics(struct serving *serving, struct job_worker *worker,
                                struct loop *loop, struct net_listener **ret_listener,
                                struct br_error *err)
@@ -561,7 +561,7 @@ static bool await_status(const struct cli_options *options, struct job_printer *
         return false;
     }
     if (!*ret_status->state && wait_s < 0) {
-        return true; /* an unknown id: nothing says that it will come */
+        return true; /* an unknown id: the batch may never be submitted */
     }
     struct job_reading reading = { .cursor = "0-0", .data = printer, .on_line = print_line };
     bool is_followed = options->jobs.is_followed && !job_status_is_final(ret_status);

@@ -22,7 +22,7 @@ enum pages_result {
 enum pages_result pages_answer(struct connections *all, const struct request *request, uint64_t id,
                                struct strbuf *text);
 
-/* What an answer that the handler gives later depends on. */
+/* The request properties that a later answer depends on. */
 struct pages_asked {
     char *origin;    /* NULL: the request had none */
     bool has_body;   /* it was no HEAD */

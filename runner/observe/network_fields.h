@@ -57,7 +57,7 @@ void network_extras_add(struct network_extras *extras, struct br_network_event *
 void network_extras_take(struct network_extras *extras, const char *id,
                          struct br_network_event *event);
 
-/* Open WebSockets: how they opened, failed or were closed. Their messages are not kept. */
+/* Open WebSockets: how they opened, failed or were closed. Their messages are not stored. */
 struct network_sockets {
     struct network_socket *items;
     size_t count, capacity;

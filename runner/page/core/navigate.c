@@ -152,7 +152,7 @@ static bool explain_busy(const struct quiet *quiet, struct br_error *err)
     return explained(err, ADVICE_NETWORK_IDLE);
 }
 
-/* Looks after each part of the time, because a page whose time stands requests nothing. */
+/* Looks after each part of the time, because a page with paused time requests nothing. */
 static bool remains_quiet(const struct quiet *quiet, bool *ret_is_idle, struct br_error *err)
 {
     enum { PARTS = 10 };

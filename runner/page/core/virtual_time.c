@@ -20,13 +20,13 @@ enum {
     ROUND_MS = 500,    /* the age at which a page has settled is a multiple */
     STILL_ROUNDS = 2,  /* without a change, for a page that has settled */
     MIN_AGE_MS = 3000, /* of a page that has settled */
-    NETWORK_MS = 5000, /* limit for requests during which time stands */
+    NETWORK_MS = 5000, /* limit for requests that pause the time */
     DRAW_MS = 2000,    /* limit for a frame that nothing waits for any more */
     CAPTURE_MS = 4,    /* between the first two frames of a capture; then twice as long each time */
     MAX_CAPTURE_MS = 250,
 };
 
-/* The same date as that of a clock that stands (suite_settings.c): 2026-01-01. */
+/* The same date as that of a frozen clock (suite_settings.c): 2026-01-01. */
 #define FIRST_DATE_MS 1767225600000.0
 
 /* Frames must have different times; the page sees times only to a tenth of a millisecond. */
@@ -54,7 +54,7 @@ struct virtual_time {
     bool has_changed;   /* the last frame drew something new */
     int64_t capture_ms; /* interval until the next frame of a capture */
     double granted_ms;
-    struct deadline patience; /* until then, the granted time stands during requests */
+    struct deadline patience; /* until then, requests pause the granted time */
     double base_ms;           /* Chrome's ticks at which time began in the page's process */
     double passed_ms;         /* since */
     double frame_ms;          /* ticks of the last frame */

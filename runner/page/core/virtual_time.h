@@ -21,7 +21,7 @@ void virtual_time_finish(struct page *page);
 /* Takes over the time of the page's tab, which must be new. Dates begin at 2026-01-01. */
 bool virtual_time_begin(struct page *page, struct br_error *err);
 
-/* The page's tab is another one, whose time goes by itself. */
+/* Ends virtual time: another tab became the page's, and has real time. */
 void virtual_time_end(struct page *page);
 
 bool virtual_time_is_on(const struct page *page);

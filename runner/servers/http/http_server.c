@@ -68,7 +68,7 @@ struct http_server {
     struct http_job *first, **last; /* in the order of arrival */
     size_t queued, running;         /* numbers of jobs */
     bool is_draining, is_stopping;
-    char *openapi;    /* used on the loop thread; NULL: not asked for yet */
+    char *openapi;    /* used on the loop thread; NULL: not requested yet */
     int64_t usual_ms; /* an average of how long batches take */
     uint64_t finished, joined, refused, late, invalid, cancelled;
     int64_t ran_ms, waited_ms; /* of all finished batches */
@@ -106,7 +106,7 @@ static struct http_waiter *take_waiter(struct http_job *job)
     return waiter;
 }
 
-/* Sends a copy of the answer to each that waits and has no part of it yet. Mutex held. */
+/* Sends a copy of the answer to each waiting request without a part of it. Mutex held. */
 static void answer_all(struct http_job *job, const struct net_answer *answer)
 {
     struct net_listener *listener = job->server->listener;
@@ -138,7 +138,7 @@ static bool is_streaming(const struct http_job *job)
     return one_shot_is_stream(job->ask) && !job->has_failed && !job->lines.overflowed;
 }
 
-/* Sends each that waits the lines that it does not have. Mutex held. */
+/* Sends each waiting request the lines that it lacks. Mutex held. */
 static void send_lines(struct http_job *job, bool has_more)
 {
     for (struct http_waiter *waiter = job->waiters; waiter; waiter = waiter->next) {
@@ -628,7 +628,7 @@ static void finish(struct http_job *job)
     bool is_to_keep =
         one_shot_key(job->ask) && one_shot_is_to_keep(job->ask, job->lines.data, job->lines.length);
     mutex_lock(&server->mutex);
-    answer_done(job); /* those that came meanwhile */
+    answer_done(job); /* requests that arrived meanwhile */
     if (!is_to_keep || server->is_stopping) {
         remove_job(server, job);
         return;

@@ -28,7 +28,7 @@ struct http_server *http_server_start(struct loop *loop, const struct http_serve
                                       struct br_error *err);
 struct net_listener *http_server_listener(const struct http_server *server);
 
-/* Refuses requests, and those that wait, with 503; what runs goes on. NULL is fine. */
+/* Refuses new and waiting requests with 503; running batches continue. NULL is fine. */
 void http_server_drain(struct http_server *server);
 
 /* Cancels what runs, which is answered, closes the connections and frees. NULL is fine. */
