@@ -160,23 +160,6 @@ static int slots_of(const struct cli_options *options)
     return options->jobs.slots ? options->jobs.slots : (int)slots;
 }
 
-/* The port has no WebSockets. */
-static bool refuse_socket(void *data, uint64_t id, const struct net_peer *peer)
-{
-    (void)data;
-    (void)id;
-    (void)peer;
-    return false;
-}
-
-static void ignore_message(void *data, uint64_t id, const char *text, size_t length)
-{
-    (void)data;
-    (void)id;
-    (void)text;
-    (void)length;
-}
-
 static void print_news(void *data, const char *text)
 {
     (void)data;
@@ -221,10 +204,8 @@ static bool listen_for_metrics(struct serving *serving, struct job_worker *worke
     }
     serving_set_listener(serving, "worker", port, &listener);
     listener.name = "worker";
-    listener.handler = (struct net_handler){ .data = worker,
-                                             .on_open = refuse_socket,
-                                             .on_message = ignore_message,
-                                             .on_metrics = job_worker_write_metrics };
+    listener.handler =
+        (struct net_handler){ .data = worker, .on_metrics = job_worker_write_metrics };
     *ret_listener = net_listen(loop, &listener, err);
     if (*ret_listener) {
         serving_add(serving, "worker", *ret_listener, ACCESS_ALL, "http", "/metrics");
@@ -483,14 +464,33 @@ static struct redis_wait wait_until(struct deadline deadline)
                                 .stop_fd = -1 };
 }
 
-/* Prints lines as they come, until the job ends. */
-static bool follow(struct job_printer *printer, struct job_reading *reading,
-                   struct deadline deadline, struct br_error *err)
+static bool read_status(const struct job_printer *printer, struct job_status *ret_status,
+                        struct br_error *err)
 {
-    while (!reading->is_over && !deadline_passed(deadline)) {
+    const struct redis_wait at_once = { .within_ms = CALL_MS, .stop_fd = -1 };
+    return job_read_status(printer->redis, &at_once, printer->stream, printer->id, ret_status, err);
+}
+
+/*
+ * Prints lines as they come, until the job ends. While none comes, it asks for the state, because
+ * Redis may have lost the job: *status is then without one.
+ */
+static bool follow(struct job_printer *printer, struct job_reading *reading,
+                   struct job_status *status, struct deadline deadline, struct br_error *err)
+{
+    while (!reading->is_over && *status->state && !job_status_is_final(status) &&
+           !deadline_passed(deadline)) {
         const struct redis_wait wait = wait_until(deadline);
+        char before[sizeof(reading->cursor)];
+        memcpy(before, reading->cursor, sizeof(before));
         if (!job_read_lines(printer->redis, &wait, printer->stream, printer->id, reading, err)) {
             return false;
+        }
+        if (strcmp(before, reading->cursor) == 0) {
+            job_status_finish(status);
+            if (!read_status(printer, status, err)) {
+                return false;
+            }
         }
     }
     return true;
@@ -552,12 +552,11 @@ static int report(const struct job_printer *printer, const struct job_status *st
 static bool await_status(const struct cli_options *options, struct job_printer *printer,
                          struct job_status *ret_status, struct br_error *err)
 {
-    const struct redis_wait at_once = { .within_ms = CALL_MS, .stop_fd = -1 };
     int wait_s = options->jobs.wait_s;
     struct deadline deadline = wait_s < 0 && options->jobs.is_followed
                                    ? DEADLINE_NEVER
                                    : deadline_in_ms(wait_s > 0 ? wait_s * 1000LL : 0);
-    if (!job_read_status(printer->redis, &at_once, printer->stream, printer->id, ret_status, err)) {
+    if (!read_status(printer, ret_status, err)) {
         return false;
     }
     if (!*ret_status->state && wait_s < 0) {
@@ -565,16 +564,18 @@ static bool await_status(const struct cli_options *options, struct job_printer *
     }
     struct job_reading reading = { .cursor = "0-0", .data = printer, .on_line = print_line };
     bool is_followed = options->jobs.is_followed && !job_status_is_final(ret_status);
-    if (is_followed && !follow(printer, &reading, deadline, err)) {
+    if (is_followed && !follow(printer, &reading, ret_status, deadline, err)) {
         return false;
+    }
+    if (!*ret_status->state && wait_s < 0) {
+        return true;
     }
     while (!job_status_is_final(ret_status)) {
         job_status_finish(ret_status);
         const struct redis_wait wait = wait_until(deadline);
         if ((wait.block_ms > 0 &&
              !job_await_end(printer->redis, &wait, printer->stream, printer->id, err)) ||
-            !job_read_status(printer->redis, &at_once, printer->stream, printer->id, ret_status,
-                             err)) {
+            !read_status(printer, ret_status, err)) {
             return false;
         }
         if (deadline_passed(deadline)) {

@@ -79,7 +79,8 @@ bool connection_open(struct connection *connection, const struct net_peer *peer)
     /* Set before the call, because on_open may send. */
     connection->is_open = true;
     connection->is_open =
-        !all->handler.on_open || all->handler.on_open(all->handler.data, connection->id, peer);
+        all->handler.on_message &&
+        (!all->handler.on_open || all->handler.on_open(all->handler.data, connection->id, peer));
     int64_t due_ms =
         earlier(after(now_ms, limits->idle_ms),
                 connection->ops->is_pinged ? after(now_ms, limits->ping_ms) : CONNECTIONS_NEVER);

@@ -83,12 +83,12 @@ struct net_answer {
     struct strbuf body;
 };
 
-/* Called on the loop thread; must not block. All callbacks except on_message may be NULL. */
+/* Called on the loop thread; must not block. All callbacks may be NULL. */
 struct net_handler {
     void *data;
     /* Returns false to refuse the connection; a WebSocket is refused with status 404. */
     bool (*on_open)(void *data, uint64_t id, const struct net_peer *peer);
-    /* The text is valid UTF-8 followed by a NUL; borrowed. */
+    /* The text is valid UTF-8 followed by a NUL; borrowed. NULL: refuses WebSockets. */
     void (*on_message)(void *data, uint64_t id, const char *text, size_t length);
     /*
      * The client has stopped sending and may still read (lines only). NULL: closes the connection.

@@ -96,7 +96,8 @@ static void on_empty(void *data)
 static bool check_options(const struct net_listener_options *options, struct br_error *err)
 {
     const struct net_limits *limits = &options->limits;
-    if (!options->name || !options->handler.on_message) {
+    if (!options->name || !(options->handler.on_message || options->handler.on_request ||
+                            options->handler.on_metrics)) {
         return error_set(err, BR_INVALID_ACTION, "a listener needs a name and a handler");
     }
     if (limits->max_connections == 0 || limits->max_message == 0 || limits->max_queue == 0) {

@@ -53,7 +53,8 @@ struct http_job {
     struct pool_batch *batch; /* used on the server's thread */
     bool has_failed;          /* the session could not begin; the line says why */
     bool is_cancelled;
-    bool is_late; /* it was cancelled since it ran too long */
+    bool is_late;      /* it was cancelled since it ran too long */
+    bool is_forgotten; /* requests with its key do not join it, and its answer is not kept */
     int64_t arrived_ms, began_ms;
     struct deadline due; /* the end of its present state */
 };
@@ -243,7 +244,8 @@ static void on_done(void *data)
 static struct http_job *find_key(const struct http_server *server, const char *key)
 {
     struct http_job *job = server->first;
-    while (job && (!one_shot_key(job->ask) || strcmp(one_shot_key(job->ask), key) != 0)) {
+    while (job && (job->is_forgotten || !one_shot_key(job->ask) ||
+                   strcmp(one_shot_key(job->ask), key) != 0)) {
         job = job->next;
     }
     return job;
@@ -387,22 +389,6 @@ static void on_closed(void *data, uint64_t id)
     if (is_found) {
         service_wake(server->service);
     }
-}
-
-static bool refuse_websocket(void *data, uint64_t id, const struct net_peer *peer)
-{
-    (void)data;
-    (void)id;
-    (void)peer;
-    return false;
-}
-
-static void ignore_message(void *data, uint64_t id, const char *text, size_t length)
-{
-    (void)data;
-    (void)id;
-    (void)text;
-    (void)length;
 }
 
 /* Returns for how long the oldest request has waited. Mutex held. */
@@ -622,12 +608,14 @@ static void finish(struct http_job *job)
 {
     struct http_server *server = job->server;
     note_times(server, job);
-    answer_done(job);
-    end_batch(job);
     mutex_unlock(&server->mutex);
     bool is_to_keep =
         one_shot_key(job->ask) && one_shot_is_to_keep(job->ask, job->lines.data, job->lines.length);
     mutex_lock(&server->mutex);
+    /* Before the answer is sent: a client that repeats the request at once must not join it. */
+    job->is_forgotten = !is_to_keep;
+    answer_done(job);
+    end_batch(job);
     answer_done(job); /* requests that arrived meanwhile */
     if (!is_to_keep || server->is_stopping) {
         remove_job(server, job);
@@ -787,8 +775,6 @@ static bool listen_on(struct http_server *server, struct loop *loop, struct br_e
     listener.ret_listener = &server->listener;
     listener.handler = (struct net_handler){
         .data = server,
-        .on_open = refuse_websocket,
-        .on_message = ignore_message,
         .on_closed = on_closed,
         .on_request = on_request,
         .takes_bodies = true,

@@ -149,14 +149,6 @@ static bool on_open(void *data, uint64_t id, const struct net_peer *peer)
     return true;
 }
 
-static bool refuse_websocket(void *data, uint64_t id, const struct net_peer *peer)
-{
-    (void)data;
-    (void)id;
-    (void)peer;
-    return false;
-}
-
 static struct socket_peer **find_peer(struct mcp_socket *socket, uint64_t id)
 {
     struct socket_peer **place = &socket->peers;
@@ -243,12 +235,11 @@ struct mcp_socket *mcp_listen(struct mcp_server *server, struct loop *loop,
     options->name = "mcp";
     options->framing = options->unix_path ? NET_LINES : NET_WEBSOCKET;
     options->limits.max_message = MAX_MESSAGE;
-    options->handler =
-        (struct net_handler){ .data = socket, .on_message = on_message, .on_closed = on_closed };
+    options->handler = (struct net_handler){ .data = socket, .on_closed = on_closed };
     if (options->unix_path) {
         options->handler.on_open = on_open;
+        options->handler.on_message = on_message;
     } else {
-        options->handler.on_open = refuse_websocket;
         options->handler.on_request = on_request;
         options->handler.takes_bodies = true;
         options->handler.headers = mcp_header_names;

@@ -3,35 +3,10 @@ its pictures become baselines, and the suites run to the end."""
 import json
 
 from answers import Site, page
+from harness import ROOT
 
 BROWSER = "any"
-SCRIPT = """import type { CustomProjectConfig } from 'lost-pixel';
-// const config = { pageShots: 'a comment' }
-const shared = [{ selector: '.ad' }];
-
-export const config: CustomProjectConfig = {
-  pageShots: {
-    pages: [
-      { path: '/', name: 'Home page', mask: [{ selector: "#clock" }] },
-      /* a page with sizes of its own */
-      { path: `/about?a=1`, "name": 'about', breakpoints: [320, 1_024,], threshold: 0.05 },
-      { path: '/wide', name: 'wide', viewport: { width: 1000, height: 600 }, threshold: 12, waitBeforeScreenshot: 20 },
-      { path: getPath('/computed'), name: 'computed' },
-      ...morePages(),
-    ],
-    baseUrl: process.env.BASE_URL ?? 'ORIGIN' as string,
-    mask: [{ selector: '.ad' }],
-    waitForSelector: 'h1',
-  },
-  async beforeScreenshot(page, { id }) { await page.evaluate(() => { document.title = '}'; }); },
-  filterShot: ({ id }) => !id.includes('skip'),
-  generateOnly: true,
-  apiKey: process.env.KEY,
-  failOnDifference: true,
-  flakynessRetries: 2,
-  threshold: 0.001,
-} satisfies CustomProjectConfig;
-"""
+SCRIPT = ROOT / "fixtures/fuzz/fuzz_lost_pixel/pages.ts"
 
 
 def run(ctx):
@@ -42,7 +17,7 @@ def run(ctx):
         ctx.expect(done.exit == code, f"{source}: exit {done.exit}: {done.text}")
         return done, [line.removeprefix("not taken: ") for line in done.stdout.decode().splitlines() if line.startswith("not taken: ")]
 
-    script = SCRIPT.replace("ORIGIN", site.url)
+    script = SCRIPT.read_text().replace("http://127.0.0.1:3000", site.url)
     ctx.file("lostpixel.config.ts", script)
     _, left = imported("lostpixel.config.ts", "script.json")
     lines = script.splitlines()

@@ -109,6 +109,12 @@ def refusals(ctx, server):
     ctx.expect(server.metric("requests_invalid_total") > 5, "the count of invalid ones")
 
 
+def sockets(ctx, server):
+    """The port has no WebSockets."""
+    key = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec_WebSocket_Key": "dGhlIHNhbXBsZSBub25jZQ==", "Sec_WebSocket_Version": "13"}
+    ctx.expect(server.ask("/run", method="GET", **key).status == 404, "a WebSocket")
+
+
 def references(value):
     if isinstance(value, dict):
         yield from [value["$ref"]] if "$ref" in value else []
@@ -150,6 +156,7 @@ def run(ctx):
         cookies(ctx, server)
         pages(ctx, server)
         refusals(ctx, server)
+        sockets(ctx, server)
     with shots(ctx, "--chrome", "/bin/false") as server:
         ctx.match(server.ask("/shot?url=about:blank").json, {"errorCode": "BROWSER_CRASHED"}, "no browser")
         ctx.expect(server.ask("/shot?url=about:blank").status == 503, "no browser")

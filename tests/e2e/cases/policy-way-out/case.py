@@ -90,7 +90,7 @@ def run(ctx):
     open_roads = check_open(ctx, own, other, address)
     ctx.expect(open_roads == every, f"roads that lead nowhere without rules: {sorted(every - open_roads)}")
     rules = ("--allow", own.url)
-    ran = walk(ctx, own, other, address, *rules, "--chrome-arg", "--no-proxy-server")
+    ran = walk(ctx, own, other, address, *rules, "--chrome-arg", "--no-proxy-server", arrived=arrival(other, UNSEEN))
     ctx.expect(UNSEEN <= other.reached(), f"these hold without the way out: {sorted(UNSEEN - other.reached())}")
     ctx.expect("uses another proxy" in ran.text, "nobody is told that there is no way out")
     walk(ctx, own, other, address, *rules)
@@ -127,9 +127,14 @@ def check_hint(ctx, own):
     ctx.expect(not connections_of_a_hint(ctx, own, "--allow", own.url), "preconnect gets out")
 
 
+def arrival(other, names):
+    """Waits until a request by one of these ways has arrived, or is not to be expected any more."""
+    def arrived(name):
+        processes.wait_until_gone(lambda: [] if name in other.reached() or name not in names else [name], 3)
+    return arrived
+
+
 def check_open(ctx, own, other, address):
     """Without rules; returns the ways that lead there."""
-    def arrived(name):
-        processes.wait_until_gone(lambda: [] if name in other.reached() else [name], 3)
-    walk(ctx, own, other, address, arrived=arrived)
+    walk(ctx, own, other, address, arrived=arrival(other, {*ROADS, *CLICKS}))
     return other.reached() & {*ROADS, *CLICKS}

@@ -18,6 +18,7 @@ def run(ctx):
         answer_producers(ctx, redis)
         answer_large(ctx, redis)
         follow(ctx)
+        follow_lost(ctx, redis)
         queued.end(ctx, worker)
         ctx.expect(redis("XINFO", "CONSUMERS", "browser-runner", "workers") == [], "the worker's name is left in the group")
         ctx.expect(redis("XLEN", "browser-runner") == 0, "batches are left in the stream")
@@ -155,6 +156,16 @@ def follow(ctx):
     ctx.match(process.line(), {"type": "wait", "success": True}, "the line after the page has gone on")
     ctx.match(process.line(), {"kind": "summary"}, "the summary")
     ctx.expect(process.wait().exit == 0, "the exit code of results --follow")
+
+
+def follow_lost(ctx, redis):
+    """Nobody waits for a job that Redis has lost: no worker reads the stream `unserved`."""
+    queued.submit(ctx, "lost", queued.steps(ctx, "lost"), "--stream", "unserved")
+    process = ctx.start(["results", "--follow", "--stream", "unserved", "lost"])
+    until(lambda: " cmd=xread " in redis("CLIENT", "LIST"), "it waits for lines")
+    redis("DEL", "unserved:job:lost")
+    run = process.wait()
+    ctx.expect(run.exit == 2 and "no job lost" in run.text, f"a job that is lost: exit {run.exit}, {run.text}")
 
 
 def answer_priorities(ctx, redis):
