@@ -30,7 +30,7 @@ VENDORS = {
     "libdeflate.h": {"imaging"},
     "expat.h": {"runner/formats"},
     "hiredis/hiredis.h": {"runner/servers/redis"},
-    "openssl/ssl.h": {"runner/loop", "runner/servers/redis"},
+    "openssl/ssl.h": {"runner/servers/redis"},
 }
 
 

@@ -1,7 +1,7 @@
 /*
  * Libraries that the program loads at their first use. Loading libwebsockets with OpenSSL takes
- * more than half of the time in which a process starts, and the commands of warm sessions need
- * neither: they only talk to the daemon's socket.
+ * more than half of the time in which a process starts, those for pictures and XML another fifth.
+ * The commands of warm sessions need none of them: they only talk to the daemon's socket.
  *
  * The functions here have the names and types of the libraries' own, against whose headers the
  * compiler checks them. The linker then leaves those libraries out of the program (--as-needed). A
@@ -9,12 +9,18 @@
  * warm-libraries fails. The shared library and the tests link both as usual.
  */
 #include <dlfcn.h>
+#include <expat.h>
+#include <libdeflate.h>
 #include <libwebsockets.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <png.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <unistd.h>
+#include <zlib.h>
+
+#include <jpeglib.h>
 
 /* As the dynamic loader does for a library that a program is linked with. */
 static _Noreturn void refuse(const char *library)
@@ -59,6 +65,14 @@ static void *find(const char *path, const char *name)
     {                                                                                              \
         REAL(name);                                                                                \
         real arguments;                                                                            \
+    }
+
+#define LATE_NEVER(name, parameters, arguments)                                                     \
+    _Noreturn void name parameters                                                                 \
+    {                                                                                              \
+        REAL(name);                                                                                \
+        real arguments;                                                                            \
+        __builtin_unreachable();                                                                   \
     }
 
 #define LATE_LIBRARY BR_LATE_WEBSOCKETS
@@ -169,3 +183,143 @@ LATE(int, SSL_read, (SSL * ssl, void *bytes, int size), (ssl, bytes, size))
 LATE(int, SSL_set_fd, (SSL * ssl, int fd), (ssl, fd))
 LATE(int, SSL_write, (SSL * ssl, const void *bytes, int length), (ssl, bytes, length))
 LATE_VOID(SSL_free, (SSL * ssl), (ssl))
+
+#undef LATE_LIBRARY
+#define LATE_LIBRARY BR_LATE_EXPAT
+
+LATE(XML_Parser, XML_ParserCreate, (const XML_Char *encoding), (encoding))
+LATE(XML_Bool, XML_ParserReset, (XML_Parser parser, const XML_Char *encoding), (parser, encoding))
+LATE(enum XML_Status, XML_Parse, (XML_Parser parser, const char *bytes, int length, int is_final),
+     (parser, bytes, length, is_final))
+LATE(enum XML_Status, XML_StopParser, (XML_Parser parser, XML_Bool is_resumable),
+     (parser, is_resumable))
+LATE(enum XML_Error, XML_GetErrorCode, (XML_Parser parser), (parser))
+LATE(const XML_LChar *, XML_ErrorString, (enum XML_Error code), (code))
+LATE(int, XML_GetCurrentByteCount, (XML_Parser parser), (parser))
+LATE(XML_Index, XML_GetCurrentByteIndex, (XML_Parser parser), (parser))
+LATE(XML_Size, XML_GetCurrentColumnNumber, (XML_Parser parser), (parser))
+LATE(XML_Size, XML_GetCurrentLineNumber, (XML_Parser parser), (parser))
+LATE(const char *, XML_GetInputContext, (XML_Parser parser, int *ret_offset, int *ret_size),
+     (parser, ret_offset, ret_size))
+
+LATE_VOID(XML_ParserFree, (XML_Parser parser), (parser))
+LATE_VOID(XML_SetUserData, (XML_Parser parser, void *data), (parser, data))
+LATE_VOID(XML_SetCdataSectionHandler,
+          (XML_Parser parser, XML_StartCdataSectionHandler start, XML_EndCdataSectionHandler end),
+          (parser, start, end))
+LATE_VOID(XML_SetCharacterDataHandler, (XML_Parser parser, XML_CharacterDataHandler handler),
+          (parser, handler))
+LATE_VOID(XML_SetCommentHandler, (XML_Parser parser, XML_CommentHandler handler), (parser, handler))
+LATE_VOID(XML_SetElementHandler,
+          (XML_Parser parser, XML_StartElementHandler start, XML_EndElementHandler end),
+          (parser, start, end))
+LATE_VOID(XML_SetProcessingInstructionHandler,
+          (XML_Parser parser, XML_ProcessingInstructionHandler handler), (parser, handler))
+
+#undef LATE_LIBRARY
+#define LATE_LIBRARY BR_LATE_PNG16
+
+LATE(png_structp, png_create_read_struct,
+     (const char *version, void *data, png_error_ptr on_error, png_error_ptr on_warning),
+     (version, data, on_error, on_warning))
+LATE(png_structp, png_create_write_struct,
+     (const char *version, void *data, png_error_ptr on_error, png_error_ptr on_warning),
+     (version, data, on_error, on_warning))
+LATE(png_infop, png_create_info_struct, (png_const_structrp png), (png))
+LATE_VOID(png_destroy_read_struct, (png_structpp png, png_infopp info, png_infopp end_info),
+          (png, info, end_info))
+LATE_VOID(png_destroy_write_struct, (png_structpp png, png_infopp info), (png, info))
+
+LATE(void *, png_get_error_ptr, (png_const_structrp png), (png))
+LATE(void *, png_get_io_ptr, (png_const_structrp png), (png))
+LATE(jmp_buf *, png_set_longjmp_fn, (png_structrp png, png_longjmp_ptr function, size_t size),
+     (png, function, size))
+LATE_NEVER(png_error, (png_const_structrp png, const char *text), (png, text))
+LATE_NEVER(png_longjmp, (png_const_structrp png, int value), (png, value))
+
+LATE(png_byte, png_get_bit_depth, (png_const_structrp png, png_const_inforp info), (png, info))
+LATE(png_byte, png_get_channels, (png_const_structrp png, png_const_inforp info), (png, info))
+LATE(png_uint_32, png_get_image_height, (png_const_structrp png, png_const_inforp info),
+     (png, info))
+LATE(png_uint_32, png_get_image_width, (png_const_structrp png, png_const_inforp info), (png, info))
+LATE_VOID(png_read_end, (png_structrp png, png_inforp info), (png, info))
+LATE_VOID(png_read_info, (png_structrp png, png_inforp info), (png, info))
+LATE_VOID(png_read_row, (png_structrp png, png_byte *row, png_byte *shown), (png, row, shown))
+LATE_VOID(png_read_update_info, (png_structrp png, png_inforp info), (png, info))
+LATE_VOID(png_write_end, (png_structrp png, png_inforp info), (png, info))
+LATE_VOID(png_write_info, (png_structrp png, png_const_inforp info), (png, info))
+LATE_VOID(png_write_row, (png_structrp png, const png_byte *row), (png, row))
+
+LATE(int, png_set_interlace_handling, (png_structrp png), (png))
+LATE(int, png_set_option, (png_structrp png, int option, int is_on), (png, option, is_on))
+LATE_VOID(png_set_IHDR,
+          (png_const_structrp png, png_inforp info, png_uint_32 width, png_uint_32 height,
+           int bit_depth, int color_type, int interlace, int compression, int filter),
+          (png, info, width, height, bit_depth, color_type, interlace, compression, filter))
+LATE_VOID(png_set_add_alpha, (png_structrp png, png_uint_32 filler, int place),
+          (png, filler, place))
+LATE_VOID(png_set_compression_level, (png_structrp png, int level), (png, level))
+LATE_VOID(png_set_expand, (png_structrp png), (png))
+LATE_VOID(png_set_filler, (png_structrp png, png_uint_32 filler, int place), (png, filler, place))
+LATE_VOID(png_set_filter, (png_structrp png, int method, int filters), (png, method, filters))
+LATE_VOID(png_set_gray_to_rgb, (png_structrp png), (png))
+LATE_VOID(png_set_keep_unknown_chunks,
+          (png_structrp png, int keep, const png_byte *names, int count), (png, keep, names, count))
+LATE_VOID(png_set_read_fn, (png_structrp png, void *data, png_rw_ptr read), (png, data, read))
+LATE_VOID(png_set_scale_16, (png_structrp png), (png))
+LATE_VOID(png_set_user_limits, (png_structrp png, png_uint_32 width, png_uint_32 height),
+          (png, width, height))
+LATE_VOID(png_set_write_fn,
+          (png_structrp png, void *data, png_rw_ptr write, png_flush_ptr flush),
+          (png, data, write, flush))
+
+#undef LATE_LIBRARY
+#define LATE_LIBRARY BR_LATE_JPEG
+
+LATE(struct jpeg_error_mgr *, jpeg_std_error, (struct jpeg_error_mgr * errors), (errors))
+
+LATE(boolean, jpeg_finish_decompress, (j_decompress_ptr picture), (picture))
+LATE(int, jpeg_read_header, (j_decompress_ptr picture, boolean needs_image), (picture, needs_image))
+LATE(JDIMENSION, jpeg_read_scanlines, (j_decompress_ptr picture, JSAMPARRAY rows, JDIMENSION count),
+     (picture, rows, count))
+LATE(boolean, jpeg_start_decompress, (j_decompress_ptr picture), (picture))
+LATE_VOID(jpeg_CreateDecompress, (j_decompress_ptr picture, int version, size_t size),
+          (picture, version, size))
+LATE_VOID(jpeg_calc_output_dimensions, (j_decompress_ptr picture), (picture))
+LATE_VOID(jpeg_destroy_decompress, (j_decompress_ptr picture), (picture))
+LATE_VOID(jpeg_mem_src,
+          (j_decompress_ptr picture, const unsigned char *bytes, unsigned long length),
+          (picture, bytes, length))
+
+LATE(JDIMENSION, jpeg_write_scanlines, (j_compress_ptr picture, JSAMPARRAY rows, JDIMENSION count),
+     (picture, rows, count))
+LATE_VOID(jpeg_CreateCompress, (j_compress_ptr picture, int version, size_t size),
+          (picture, version, size))
+LATE_VOID(jpeg_destroy_compress, (j_compress_ptr picture), (picture))
+LATE_VOID(jpeg_finish_compress, (j_compress_ptr picture), (picture))
+LATE_VOID(jpeg_set_defaults, (j_compress_ptr picture), (picture))
+LATE_VOID(jpeg_set_quality, (j_compress_ptr picture, int quality, boolean is_baseline),
+          (picture, quality, is_baseline))
+LATE_VOID(jpeg_start_compress, (j_compress_ptr picture, boolean has_tables), (picture, has_tables))
+
+#undef LATE_LIBRARY
+#define LATE_LIBRARY BR_LATE_Z
+
+LATE(int, inflate, (z_streamp stream, int flush), (stream, flush))
+LATE(int, inflateEnd, (z_streamp stream), (stream))
+LATE(int, inflateInit_, (z_streamp stream, const char *version, int size), (stream, version, size))
+
+#undef LATE_LIBRARY
+#define LATE_LIBRARY BR_LATE_DEFLATE
+
+LATE(uint32_t, libdeflate_adler32, (uint32_t before, const void *bytes, size_t length),
+     (before, bytes, length))
+LATE(uint32_t, libdeflate_crc32, (uint32_t before, const void *bytes, size_t length),
+     (before, bytes, length))
+LATE(struct libdeflate_decompressor *, libdeflate_alloc_decompressor, (void), ())
+LATE(enum libdeflate_result, libdeflate_deflate_decompress,
+     (struct libdeflate_decompressor * decompressor, const void *bytes, size_t length,
+      void *ret_bytes, size_t capacity, size_t *ret_length),
+     (decompressor, bytes, length, ret_bytes, capacity, ret_length))
+LATE_VOID(libdeflate_free_decompressor, (struct libdeflate_decompressor * decompressor),
+          (decompressor))
