@@ -46,6 +46,8 @@ class Case:
         self.limit = expect.get("timeLimit") or int(limit[1] if limit else harness.TIME_LIMIT)
         self.tier = expect.get("tier") or (tier[1] if tier else "gate")
         self.browser = expect.get("browser") or (browser[1] if browser else "chrome")
+        if not limit and re.search(r"^TIME_LIMIT\b", text, re.M):
+            sys.exit(f"run.py: {script}: TIME_LIMIT is not a number")
         for value, values in ((self.tier, TIERS), (self.browser, browsers.NEEDS)):
             if value not in values:
                 sys.exit(f"run.py: {folder}: \"{value}\" is none of {', '.join(values)}")
