@@ -1,7 +1,8 @@
 /*
  * Settings in the wording of a front end. Messages and hints name a setting of a browser or a
  * session by a common name, as in "use ⟨temp-profile⟩"; this module replaces it by the reader's
- * option or member.
+ * option or member. Code that fails does not know its reader, and a session's answers have many
+ * encoders: the names are replaced where a session, a server or a command hands a text out.
  */
 #ifndef RUNNER_HINTS_WORDING_H
 #define RUNNER_HINTS_WORDING_H

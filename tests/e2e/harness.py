@@ -34,6 +34,10 @@ BROKEN = re.compile(r"AddressSanitizer|LeakSanitizer|ThreadSanitizer|runtime err
                     r"|double free|corrupted|stack smashing|core dumped")
 
 
+# A setting before it is named in the words of the front end (runner/hints/wording.h); no output may have it.
+UNWORDED = re.compile(r"⟨[a-z-]+⟩")
+
+
 class Failure(Exception):
     """A failed check after which the rest of the case is meaningless."""
 
@@ -337,6 +341,10 @@ class Context:
         if broken:
             at = broken.start()
             self.problem(f"{what}: {run.stderr[max(0, at - 200):at + 1500]}")
+        unworded = UNWORDED.search(run.text)
+        if unworded:
+            at = unworded.start()
+            self.problem(f"{what}: a setting is not named in the program's words: {run.text[max(0, at - 200):at + 200]}")
         if "\x1b" in run.stderr:
             self.problem(f"{what}: escape sequences on stderr where no terminal is")
         if run.args[:1] != ["run"] or "--help" in run.args or "--provider" in run.args:
