@@ -31,6 +31,7 @@ enum {
 struct act {
     const struct cli_options *options;
     const json_t *instruction; /* NULL: a batch */
+    const char *member;        /* of the inspected element; it alone is printed; NULL: all */
     bool was_answered, has_failed;
     bool has_lines;        /* prints the lines of the answer unchanged */
     bool has_no_delta;     /* the action only reads, or has closed the page */
@@ -232,15 +233,50 @@ static bool is_question(const json_t *response)
     return types[i];
 }
 
+/*
+ * Returns the response of `inspect` with a member of the element as the result, or with a list of
+ * them for several elements. NULL: the element does not have it. Caller decrefs.
+ */
+static json_t *member_alone(const struct act *act, const json_t *response, struct br_error *err)
+{
+    size_t index;
+    json_t *element;
+    const json_t *result = json_object_get(response, "result");
+    const json_t *elements = json_object_get(result, "elements");
+    json_t *value = json_incref(json_object_get(json_object_get(result, "element"), act->member));
+    if (json_is_array(elements)) {
+        value = json_array();
+        json_array_foreach (elements, index, element) {
+            json_t *one = json_object_get(element, act->member);
+            json_array_append_new(value, one ? json_incref(one) : json_null());
+        }
+    }
+    if (!value) {
+        const char *name = json_member_string(act->instruction, "element");
+        error_set(err, BR_TARGET_NOT_FOUND, "%s has no %s", name ? name : "the element",
+                  act->member);
+        return NULL;
+    }
+    json_t *shown = json_copy((json_t *)response);
+    json_object_set_new(shown, "result", value);
+    return shown;
+}
+
 static bool print_answer(const struct act *act, const json_t *response, struct br_error *err)
 {
+    bool is_part = act->member && !act->has_failed;
+    json_auto_t *part = is_part ? member_alone(act, response, err) : NULL;
+    if (is_part && !part) {
+        return false;
+    }
+    response = part ? part : response;
     CLEANUP(pictures_finish) struct pictures pictures = { 0 };
     CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     bool is_saved = save_pictures(act, response, &pictures, err);
     const struct answer_text options = {
         .instruction = act->instruction,
         .has_colors = has_colors(),
-        .is_bare = is_question(response),
+        .is_bare = is_part || is_question(response),
         .is_raw = !isatty(STDOUT_FILENO),
         .pictures = pictures.items,
         .picture_count = pictures.count,
@@ -486,6 +522,7 @@ static int run_words(struct cli_options *options)
     struct act act = {
         .options = options,
         .instruction = instruction,
+        .member = act_words_member((int)options->operand_count, options->operands),
         .has_lines = options->is_json,
     };
     bool was_interrupted = false;

@@ -74,19 +74,20 @@ static json_t *refuse_type(const char *name, struct br_error *err)
 /* What other tools say, and the words here that do the same; further words follow unchanged. */
 static const struct phrase {
     const char *said, *means;
-    bool is_whole; /* nothing follows */
+    bool is_whole;      /* nothing follows */
+    const char *member; /* the only one of the inspected element that is printed; NULL: all */
 } phrases[] = {
-    { "console", "logs", false },
-    { "errors", "logs error", false },
-    { "network requests", "network", false },
-    { "title", "evaluate document.title", true },
-    { "url", "evaluate location.href", true },
-    { "get title", "evaluate document.title", true },
-    { "get url", "evaluate location.href", true },
-    { "get text", "content", false },
-    { "get html", "content --format html", false },
-    { "get value", "inspect", false },
-    { "find", "snapshot --find", false },
+    { "console", "logs", false, NULL },
+    { "errors", "logs error", false, NULL },
+    { "network requests", "network", false, NULL },
+    { "title", "evaluate document.title", true, NULL },
+    { "url", "evaluate location.href", true, NULL },
+    { "get title", "evaluate document.title", true, NULL },
+    { "get url", "evaluate location.href", true, NULL },
+    { "get text", "content", false, NULL },
+    { "get html", "content --format html", false, NULL },
+    { "get value", "inspect", false, "value" },
+    { "find", "snapshot --find", false, NULL },
 };
 
 /* The words as this program's own. */
@@ -163,17 +164,27 @@ static bool read_forms(struct own_words *own, int count, char **words)
     return false;
 }
 
+/* Returns the phrase that the words begin with, and its length in words; NULL: none. */
+static const struct phrase *find_phrase(int count, char **words, int *ret_length)
+{
+    for (size_t i = 0; i < sizeof(phrases) / sizeof(phrases[0]); i++) {
+        *ret_length = match_phrase(phrases[i].said, count, words);
+        if (*ret_length && (!phrases[i].is_whole || *ret_length == count)) {
+            return &phrases[i];
+        }
+    }
+    return NULL;
+}
+
 static void translate(struct own_words *own, int count, char **words)
 {
     if (read_forms(own, count, words)) {
         return;
     }
-    for (size_t i = 0; i < sizeof(phrases) / sizeof(phrases[0]); i++) {
-        int length = match_phrase(phrases[i].said, count, words);
-        if (length && (!phrases[i].is_whole || length == count)) {
-            begin_with(own, phrases[i].means, count - length, words + length);
-            return;
-        }
+    int length;
+    const struct phrase *phrase = find_phrase(count, words, &length);
+    if (phrase) {
+        begin_with(own, phrase->means, count - length, words + length);
     }
 }
 
@@ -243,6 +254,13 @@ json_t *act_words_read(int count, char **words, const char *directory, struct br
                      : read_own(count, words, directory, err);
 }
 
+const char *act_words_member(int count, char **words)
+{
+    int length;
+    const struct phrase *phrase = find_phrase(count, words, &length);
+    return phrase ? phrase->member : NULL;
+}
+
 const char *act_words_type(const char *word)
 {
     const struct act_alias *alias = act_alias_find(word);
@@ -260,7 +278,9 @@ void act_words_usage(FILE *file)
     }
     fprintf(file, "\nAlso as other tools say it:\n");
     for (size_t i = 0; i < sizeof(phrases) / sizeof(phrases[0]); i++) {
-        fprintf(file, "  %-18s %s\n", phrases[i].said, phrases[i].means);
+        const char *member = phrases[i].member;
+        fprintf(file, "  %-18s %s%s%s\n", phrases[i].said, phrases[i].means,
+                member ? ", only its " : "", member ? member : "");
     }
     fprintf(file, "  %-18s %s\n  %-18s %s\n", "fill ELEMENT TEXT", "type ELEMENT TEXT --clear",
             "resize 375 812", "emulate 375x812");

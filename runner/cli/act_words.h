@@ -18,6 +18,9 @@
  */
 json_t *act_words_read(int count, char **words, const char *directory, struct br_error *err);
 
+/* Returns the member of the inspected element that the words ask for; NULL: the whole answer. */
+const char *act_words_member(int count, char **words);
+
 /* Returns the type of action of a first word, which may be another name of it. */
 const char *act_words_type(const char *word);
 

@@ -73,7 +73,8 @@ MEANT = [
     ("click 200 300", 2, "200,300"),
     # Words of other tools, and short forms.
     ("fill 'E-mail address' zoe", 0, "typed into"),
-    ("get value 'E-mail address'", 0, '"zoe"'),
+    ("get value h1", 1, 'h1 has no value'),
+    ("get value '#nothing'", 1, "TARGET_NOT_FOUND"),
     ("get text h1", 0, "Garden shop\n"),
     ("get title", 0, "Words\n"),
     ("title", 0, "Words\n"),
@@ -118,9 +119,22 @@ def split(ctx, line):
     return [ctx.origin + "/case/" + word if word.endswith(".html") else word for word in shlex.split(line)]
 
 
+def get_values(ctx, warm):
+    """get value prints the value and nothing else."""
+    warm.fine("type", "#mail", "zoe@example.org")
+    for words, out in ((["#mail"], "zoe@example.org\n"), (["Size"], "s\n"), (["#mail, #size", "--multiple"], '["zoe@example.org", "s"]\n'),
+                       (["#mail, h1", "--multiple"], '[null, "zoe@example.org"]\n')):
+        answer = warm.act("get", "value", *words)
+        ctx.expect((answer.exit, answer.out) == (0, out), f"get value {words}: exit {answer.exit}: {answer.text[:400]}")
+    answer = warm.act("get", "value", "#mail", "--json").json
+    ctx.expect(answer["result"]["element"]["value"] == "zoe@example.org", f"get value --json: {answer}")
+    warm.fine("type", "#mail", "", "--clear")
+
+
 def run(ctx):
     with warm_sessions(ctx) as warm:
         warm.fine("open", ctx.origin + "/case/shop.html", *ctx.browser_args())
+        get_values(ctx, warm)
         for line, exit_code, said in MEANT:
             answer = warm.act(*split(ctx, line))
             ctx.expect(answer.exit == exit_code and said in answer.text,
