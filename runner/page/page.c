@@ -215,6 +215,21 @@ void page_set_logs(struct page *page, struct log_list *logs)
     page->console.logs = logs;
 }
 
+void page_forget_history(struct page *page, size_t count)
+{
+    struct log_list *logs = page->console.logs;
+    size_t kept = count;
+    for (size_t i = count; i < logs->count; i++) {
+        if (logs->items[i].source == BR_SOURCE_BROWSER) {
+            log_finish(&logs->items[i]);
+        } else {
+            logs->items[kept++] = logs->items[i];
+        }
+    }
+    log_list_shrink(logs, kept);
+    page->console.js_errors = 0;
+}
+
 void page_end_action(struct page *page)
 {
     typing_set_field(page, NULL);

@@ -33,6 +33,12 @@ void page_close(struct page *page);
 /* Sets the list for log entries; NULL: they are dropped. Borrowed. */
 void page_set_logs(struct page *page, struct log_list *logs);
 
+/*
+ * Forgets what an adopted tab reported of the time before: the browser's entries in the logs, after
+ * the first `count`, and the errors that were counted.
+ */
+void page_forget_history(struct page *page, size_t count);
+
 /* Begins a new action: forgets the results of the previous one. */
 void page_reset_acted(struct page *page);
 

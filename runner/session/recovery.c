@@ -503,9 +503,11 @@ void session_detach(struct br_session *session)
 bool session_attach(struct br_session *session, struct log_list *logs, struct deadline deadline,
                     struct br_error *err)
 {
+    size_t log_count = logs->count;
     if (open_filled_page(session, true, NULL, logs, deadline, err)) {
         session->filled_generation = session->generation;
         page_set_deadline(session->page, deadline);
+        page_forget_history(session->page, log_count); /* earlier actions have reported it */
         return true;
     }
     if (err->code == BR_TARGET_NOT_FOUND) {

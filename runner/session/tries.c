@@ -119,9 +119,13 @@ static bool ensure_page(struct run *run, struct br_error *err)
     if (run->type->opens_page) {
         session->is_started = true;
         uint64_t before = session->filled_generation;
+        size_t log_count = run->action.logs->count;
         page_backup_set_url(&session->backup, param_text(run->action.action, "url", NULL));
         bool is_open =
             session_open_page(session, session->options.tab, run->action.logs, run->end, err);
+        if (is_open) {
+            page_forget_history(session->page, log_count); /* it opens another document */
+        }
         bool is_new_browser = before != 0 && before != session->filled_generation;
         run->action.response->recovered |= is_open && (run->was_lost || is_new_browser);
         return is_open;

@@ -129,6 +129,32 @@ def closed(ctx, browser):
     talk.process.wait()
 
 
+def told_once(ctx, browser):
+    """The first answer in an adopted tab has what its document logged before; but one that opens another document has not,
+    nor one after the tab was detached."""
+    def browsers(response):
+        return [log["message"] for log in response["logs"] if log["source"] == "browser"]
+
+    tab = browser.open(ctx.origin + "/case/form.html?told")
+    throw = "console.warn('said'); setTimeout(() => { throw new Error('thrown') }); fetch('/nothing').then(() => 1)"
+    told = adopt(ctx, browser, tab, [("evaluate", {"expression": throw}), ("evaluate", {"expression": "new Promise(r => setTimeout(r))"})])
+    ctx.expect(sum(len(browsers(response)) for response in told.responses) == 3, f"as it happens: {told.text[-1500:]}")
+    again = adopt(ctx, browser, tab, [("evaluate", {"expression": "1"}), ("evaluate", {"expression": "2"})])
+    ctx.expect(len(browsers(again.response(1))) == 3 and not browsers(again.response(2)), f"what was before: {again.text[-1500:]}")
+    other = adopt(ctx, browser, tab, [("start", {"url": ctx.origin + "/case/form.html?other"}), ("evaluate", {"expression": "1"})])
+    ctx.expect(not browsers(other.response(1)) and not browsers(other.response(2)), f"another document: {other.text[-1500:]}")
+    ctx.match(other.response(1)["metrics"], {"jsErrors": 0}, "the errors of another document")
+    talk = Talk(ctx, profile=("--connect", browser.http, "--tab", tab, "--idle-detach", "1"), screenshots="none")
+    talk.do({"success": True}, "evaluate", "it says something", expression="console.warn('said')")
+    until(lambda: not is_attached(browser, tab), "the tab is left alone")
+    after = talk.do({"success": True}, "evaluate", "attached again", expression="1")
+    ctx.expect(not browsers(after), f"after the tab was detached: {after['logs']}")
+    talk.process.send("</batch>\n")
+    talk.process.close_stdin()
+    talk.process.wait()
+    browser.ask_text(f"/json/close/{tab}")
+
+
 def is_attached(browser, tab):
     """Whether a client has a session with the tab. Two clients look at the browser; this one has no session."""
     import websockets
@@ -184,5 +210,6 @@ def run(ctx):
         ctx.expect(stranger in browser.tabs(), "the stranger's tab is gone")
         ctx.expect("answered" not in ctx.counts(), "the stranger's dialog was answered")
         far_down(ctx, browser)
+        told_once(ctx, browser)
         closed(ctx, browser)
         detached(ctx, browser)
