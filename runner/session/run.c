@@ -136,7 +136,8 @@ static void look_at_page(struct run *run)
             page_keep_look(session->page, run->action.picture, &response->post);
         }
     }
-    if (can_look(run)) {
+    bool is_described = !(run->action.action->is_part && response->success);
+    if (is_described && can_look(run)) {
         page_describe(session->page, run->grace_end, response);
         page_backup_take(session->page, &session->backup);
         keep_belongings(session);

@@ -413,29 +413,46 @@ void worker_note_response(struct worker *worker, const struct br_response *respo
 {
     mutex_lock(&worker->mutex);
     worker->last_id = response->id;
+    bool is_known = response->title; /* not in responses without a description of the page */
     if (response->url) {
+        is_known |= !worker->url || strcmp(worker->url, response->url) != 0;
         free(worker->url);
-        free(worker->title);
         worker->url = xstrdup(response->url);
+    }
+    if (is_known) {
+        free(worker->title);
         worker->title = xstrdup(response->title);
     }
     mutex_unlock(&worker->mutex);
 }
 
-struct br_response *worker_run(struct worker *worker, struct br_session *session,
-                               json_t *instruction, struct br_error *err)
+static struct br_response *run_instruction(struct worker *worker, struct br_session *session,
+                                           json_t *instruction, bool is_part, struct br_error *err)
 {
     CLEANUP_ACTION struct br_action *action = action_from_object(instruction, err);
     json_decref(instruction);
     if (!action) {
         return NULL;
     }
+    action->is_part = is_part;
     struct br_response *response = br_session_run(session, action);
     worker_note_response(worker, response);
     if (!response->success) {
         *err = response->error;
     }
     return response;
+}
+
+struct br_response *worker_run(struct worker *worker, struct br_session *session,
+                               json_t *instruction, struct br_error *err)
+{
+    return run_instruction(worker, session, instruction, false, err);
+}
+
+struct br_response *worker_run_part(struct worker *worker, struct br_session *session,
+                                    json_t *instruction, struct br_error *err)
+{
+    return run_instruction(worker, session, instruction, true, err);
 }
 
 uint64_t worker_last_id(struct worker *worker)

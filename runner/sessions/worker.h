@@ -118,6 +118,10 @@ void worker_join(struct worker *worker);
 struct br_response *worker_run(struct worker *worker, struct br_session *session,
                                json_t *instruction, struct br_error *err);
 
+/* The same for an action with which its command is not complete: see `is_part` of action.h. */
+struct br_response *worker_run_part(struct worker *worker, struct br_session *session,
+                                    json_t *instruction, struct br_error *err);
+
 /* For calls, on the worker's thread: records the response's id, and the page's URL and title. */
 void worker_note_response(struct worker *worker, const struct br_response *response);
 

@@ -97,6 +97,7 @@ struct br_response *rig_run(struct rig *rig, const char *text)
     if (!action) {
         fail_msg("%s: %s", text, err.message);
     }
+    action->is_part = rig->is_part;
     int64_t limit_ms =
         (int64_t)json_member_number(action->params, "timeout", rig->timeout_ms) + RIG_SLACK_MS;
     int64_t began_ms = clock_monotonic_ms();

@@ -36,6 +36,7 @@ struct rig {
     struct br_browser *browser; /* NULL: shared with another rig */
     struct br_session *session;
     int timeout_ms;               /* of an action without its own */
+    bool is_part;                 /* of the actions: see runner/base/action.h */
     struct br_response *response; /* of the last action; NULL before the first */
     int64_t took_ms;              /* duration of the last action */
     char *late;                   /* the first action that took too long; NULL: none */

@@ -41,6 +41,36 @@ static void test_session_when_all_is_well_says_what_the_page_is(void **state)
     rig_close(&rig);
 }
 
+static void test_action_when_it_is_a_part_leaves_the_description_to_the_next(void **state)
+{
+    (void)state;
+    static const char describes[] =
+        "{'method':'Runtime.callFunctionOn','params':{'functionDeclaration':'~describe('}}";
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig, "{'event':{'method':'Network.requestWillBeSent','sessionId':'$session','params':"
+                   "{'requestId':'9','loaderId':'$last:L','frameId':'$frame','type':'Fetch',"
+                   "'timestamp':1,'wallTime':1,'documentURL':'http://page.test/first',"
+                   "'request':{'url':'http://page.test/data','method':'GET','headers':{}}}}}");
+    rig_play(&rig,
+             "{'event':{'method':'Network.loadingFailed','sessionId':'$session','params':"
+             "{'requestId':'9','timestamp':2,'type':'Fetch','errorText':'net::ERR_FAILED'}}}");
+    size_t before = rig_count(&rig, describes);
+    rig.is_part = true;
+    rig_expect(&rig, click, fine);
+    assert_string_equal(rig.response->url, RIG_URL);
+    assert_null(rig.response->title);
+    assert_int_equal(rig.response->network_event_count, 0);
+    assert_int_equal(rig_count(&rig, describes), before);
+    /* After a failure its command does not go on. */
+    rig_play(&rig, "{'serve':'Runtime.evaluate','times':1,'reply':{'result':{},'exceptionDetails':"
+                   "{'text':'thrown'}}}");
+    rig_expect(&rig, evaluate, (struct outcome){ BR_EVAL_ERROR, 1, false });
+    assert_string_equal(rig.response->title, "A page");
+    assert_int_equal(rig.response->network_event_count, 1);
+    rig_close(&rig);
+}
+
 static void test_action_when_the_connection_dropped_before_recovers(void **state)
 {
     (void)state;
@@ -434,6 +464,7 @@ int main(void)
         cmocka_unit_test(test_progress_of_a_quick_start_tells_of_no_wait),
         cmocka_unit_test(test_refuse_what_is_no_action),
         cmocka_unit_test(test_session_when_all_is_well_says_what_the_page_is),
+        cmocka_unit_test(test_action_when_it_is_a_part_leaves_the_description_to_the_next),
         cmocka_unit_test(test_action_when_the_connection_dropped_before_recovers),
         cmocka_unit_test(test_navigate_when_the_page_is_lost_is_repeated),
         cmocka_unit_test(test_start_when_the_connection_drops_is_repeated),

@@ -13,6 +13,7 @@
         "function (...all) { return browserRunner.elements." #name "(...all); }";
 extern const char library_elements[];
 SCRIPTS_ALONE(DEFINE_ALONE)
+SCRIPTS_ALONE_JOBS(DEFINE_ALONE)
 SCRIPTS_JOBS(DEFINE_OF_ELEMENTS)
 SCRIPTS_OF_ELEMENTS(DEFINE_OF_ELEMENTS)
 
@@ -22,9 +23,11 @@ static const struct {
     bool is_job;
 } functions[] = {
 #define ROW_ALONE(name)       { script_##name, library_##name, false },
+#define ROW_ALONE_JOB(name)   { script_##name, library_##name, true },
 #define ROW_JOB(name)         { script_##name, library_elements, true },
 #define ROW_OF_ELEMENTS(name) { script_##name, library_elements, false },
-    SCRIPTS_ALONE(ROW_ALONE) SCRIPTS_JOBS(ROW_JOB) SCRIPTS_OF_ELEMENTS(ROW_OF_ELEMENTS)
+    SCRIPTS_ALONE(ROW_ALONE) SCRIPTS_ALONE_JOBS(ROW_ALONE_JOB) SCRIPTS_JOBS(ROW_JOB)
+        SCRIPTS_OF_ELEMENTS(ROW_OF_ELEMENTS)
 };
 
 enum { FUNCTIONS = sizeof(functions) / sizeof(functions[0]) };

@@ -17,7 +17,7 @@ struct page;
 void library_bring(struct page *page, struct frame *frame, const char *function);
 
 /*
- * Returns whether the function is a job, which finds an element and returns an object to be held.
+ * Returns whether the function is a job, which finds elements and returns an object to be held.
  */
 bool library_is_job(const char *function);
 

@@ -10,8 +10,11 @@
 
 /* Libraries of a single function. */
 #define SCRIPTS_ALONE(X) \
-    X(describe) X(drag) X(drop) X(marks) X(semantics) X(show) X(skipped) X(stable) X(still) \
+    X(describe) X(drag) X(drop) X(semantics) X(show) X(skipped) X(stable) X(still) \
     X(storage) X(text) X(watch) X(wheel) X(withheld)
+
+/* The same for a function whose result is a job's: an object that is held. */
+#define SCRIPTS_ALONE_JOBS(X) X(marks)
 
 /* The jobs of scripts/elements.js, which find an element, or continue with one: see element.h. */
 #define SCRIPTS_JOBS(X) \
@@ -29,6 +32,7 @@
 
 #define SCRIPT_DECLARE(name) extern const char script_##name[];
 SCRIPTS_ALONE(SCRIPT_DECLARE)
+SCRIPTS_ALONE_JOBS(SCRIPT_DECLARE)
 SCRIPTS_JOBS(SCRIPT_DECLARE)
 SCRIPTS_OF_ELEMENTS(SCRIPT_DECLARE)
 #undef SCRIPT_DECLARE

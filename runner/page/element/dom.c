@@ -6,13 +6,13 @@
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
+#include "runner/page/element/element.h"
 #include "runner/page/element/show.h"
 
 #include <string.h>
 
 static const char capture_method[] = "DOMSnapshot.captureSnapshot";
 static const char owner_method[] = "DOM.getFrameOwner";
-static const char describe_method[] = "DOM.describeNode";
 static const char tree_method[] = "Accessibility.getFullAXTree";
 static const char partial_method[] = "Accessibility.getPartialAXTree";
 
@@ -155,62 +155,27 @@ static void add_mark(struct page_dom *dom, int part, const char *name, int64_t n
     }
 }
 
-/*
- * Identifies the elements of an object by the names of their members, with all requests sent at
- * once.
- */
-static void describe_marks(struct page *page, const struct frame *frame, int part,
-                           const json_t *members, struct page_dom *dom)
-{
-    CLEANUP_FREE int64_t *calls = xcalloc(json_array_size(members) + 1, sizeof(*calls));
-    struct br_error gone;
-    size_t index;
-    json_t *member;
-    json_array_foreach (members, index, member) {
-        json_t *id = json_object_get(json_object_get(member, "value"), "objectId");
-        calls[index] = id ? cdp_send(page->client, frame->session_id, describe_method,
-                                     json_pack("{s:O}", "objectId", id), &gone)
-                          : -1;
-    }
-    json_array_foreach (members, index, member) {
-        json_auto_t *reply = NULL;
-        const char *name = json_member_string(member, "name");
-        if (cdp_receive(page->client, calls[index], describe_method, &reply, &gone) && name) {
-            const json_t *node = json_object_get(reply, "node");
-            add_mark(dom, part, name, (int64_t)json_member_number(node, "backendNodeId", 0));
-        }
-    }
-}
-
-/* If the document is replaced meanwhile, its marks are dropped. */
-static void take_marks(struct page *page, struct frame *frame, int part, struct page_dom *dom)
-{
-    static const char kept[] = "function () { const kept = globalThis.browserRunnerMarks;"
-                               " globalThis.browserRunnerMarks = undefined; return kept; }";
-    CLEANUP_FREE char *object_id = NULL;
-    json_auto_t *reply = NULL;
-    struct br_error gone;
-    if (frame_get_object(page, frame, kept, &object_id, &gone) && object_id &&
-        frame_command(page, frame, "Runtime.getProperties",
-                      json_pack("{s:s, s:b}", "objectId", object_id, "ownProperties", 1), &reply,
-                      &gone)) {
-        describe_marks(page, frame, part, json_object_get(reply, "result"), dom);
-    }
-    frame_release(page, frame);
-}
-
 /* Counts the frame's elements and adds its marks. */
 static bool look_at_frame(struct page *page, struct frame *frame, int part, struct page_dom *dom,
                           double *elements, struct br_error *err)
 {
+    size_t index;
+    json_t *member;
     json_auto_t *nothing = json_object();
-    json_auto_t *answer = NULL;
-    if (!frame_call(page, frame, script_marks, nothing, NULL, &answer, err)) {
+    json_auto_t *object = NULL;
+    if (!frame_call(page, frame, script_marks, nothing, NULL, &object, err)) {
         return false;
     }
-    *elements += json_member_number(answer, "elements", 0);
-    if (json_member_number(answer, "count", 0) > 0) {
-        take_marks(page, frame, part, dom);
+    element_hold(page, frame);
+    json_array_foreach (json_object_get(json_object_get(object, "deepSerializedValue"), "value"),
+                        index, member) {
+        const char *name = json_string_value(json_array_get(member, 0));
+        const json_t *value = json_object_get(json_array_get(member, 1), "value");
+        if (name && strcmp(name, "elements") == 0) {
+            *elements += json_number_value(value);
+        } else if (name && json_is_object(value)) {
+            add_mark(dom, part, name, (int64_t)json_member_number(value, "backendNodeId", 0));
+        }
     }
     return true;
 }

@@ -39,8 +39,7 @@ static json_t *member_of(const json_t *object, const char *name)
     return NULL;
 }
 
-/* Remembers the session, whose elements are released when the action ends. */
-static void note_session(struct page *page, const struct frame *frame)
+void element_hold(struct page *page, const struct frame *frame)
 {
     if (!page->holding) {
         page->holding = json_object();
@@ -55,7 +54,7 @@ bool element_take(struct page *page, const struct frame *frame, const json_t *ob
     const json_t *said = member_of(object, "answer");
     json_auto_t *answer = NULL;
     if (object_id) {
-        note_session(page, frame);
+        element_hold(page, frame);
     }
     if (!object_id || !json_is_string(said)) {
         return error_set(err, BR_UNKNOWN_ERROR, "the page returned no element");

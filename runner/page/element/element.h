@@ -59,6 +59,9 @@ int64_t element_send(struct page *page, const struct element *element, const cha
                      json_t *options, struct br_error *err);
 bool element_receive(struct page *page, int64_t id, json_t **ret_answer, struct br_error *err);
 
+/* Notes that the frame's process keeps objects of jobs, which are released with its elements. */
+void element_hold(struct page *page, const struct frame *frame);
+
 /* Releases all elements at the end of an action, in the page, too. */
 void elements_release(struct page *page);
 

@@ -25,13 +25,13 @@ static json_t *value_of(const struct br_response *response)
     return response->values ? response->values->result : NULL;
 }
 
-/* Like worker_run(). */
-static struct br_response *run_action(struct brop_run *run, json_t *instruction,
+/* Like worker_run(), or worker_run_part(). */
+static struct br_response *run_action(struct brop_run *run, json_t *instruction, bool is_part,
                                       struct br_error *err)
 {
     json_object_set_new(instruction, "screenshots", json_string("none"));
-    struct br_response *response =
-        worker_run(brop_tab_worker(run->tab), run->session, instruction, err);
+    struct br_response *response = (is_part ? worker_run_part : worker_run)(
+        brop_tab_worker(run->tab), run->session, instruction, err);
     if (!response) {
         return NULL;
     }
@@ -44,13 +44,19 @@ static struct br_response *run_action(struct brop_run *run, json_t *instruction,
  * The same, but returns NULL with the error after a failure. The instruction may be NULL if the
  * error is set already.
  */
-static struct br_response *act(struct brop_run *run, json_t *instruction, struct br_error *err)
+static struct br_response *act_once(struct brop_run *run, json_t *instruction, bool is_part,
+                                    struct br_error *err)
 {
-    struct br_response *response = instruction ? run_action(run, instruction, err) : NULL;
+    struct br_response *response = instruction ? run_action(run, instruction, is_part, err) : NULL;
     if (response && !response->success) {
         br_response_destroy(TAKE(response));
     }
     return response;
+}
+
+static struct br_response *act(struct brop_run *run, json_t *instruction, struct br_error *err)
+{
+    return act_once(run, instruction, false, err);
 }
 
 /*
@@ -60,7 +66,7 @@ static struct br_response *act(struct brop_run *run, json_t *instruction, struct
 static bool act_with_result(struct brop_run *run, json_t *instruction, json_t **ret_result,
                             struct br_error *err)
 {
-    CLEANUP_RESPONSE struct br_response *response = run_action(run, instruction, err);
+    CLEANUP_RESPONSE struct br_response *response = run_action(run, instruction, false, err);
     if (!response) {
         return false;
     }
@@ -140,10 +146,10 @@ static json_t *navigation_json(const struct brop_run *run, const char *before,
 
 /*
  * Returns the `inspect` record of the instruction's element, within the timeout. NULL with the
- * error. Caller decrefs.
+ * error. Caller decrefs. Pass is_part if the command continues with another action.
  */
 static json_t *inspect(struct brop_run *run, const json_t *instruction, int64_t timeout_ms,
-                       struct br_error *err)
+                       bool is_part, struct br_error *err)
 {
     static const char *const names[] = { "selector", "nth", "role", "name", "targets", NULL };
     json_t *inspection = json_pack("{s:s, s:I}", "type", "inspect", "timeout",
@@ -154,24 +160,24 @@ static json_t *inspect(struct brop_run *run, const json_t *instruction, int64_t 
     if (!json_object_get(inspection, "selector") && !json_object_get(inspection, "role")) {
         json_object_set(inspection, "text", json_object_get(instruction, "text"));
     }
-    CLEANUP_RESPONSE struct br_response *response = act(run, inspection, err);
+    CLEANUP_RESPONSE struct br_response *response = act_once(run, inspection, is_part, err);
     return response ? json_incref(json_object_get(value_of(response), "element")) : NULL;
 }
 
 /* Inspects the element, then runs the command, both within the command's timeout. */
-static struct br_response *act_on_element(struct brop_run *run, json_t **ret_record,
+static struct br_response *act_on_element(struct brop_run *run, bool is_part, json_t **ret_record,
                                           struct br_error *err)
 {
     json_auto_t *instruction = translated(run, err);
     int64_t began_ms = clock_monotonic_ms();
     int64_t timeout_ms = (int64_t)json_member_number(instruction, "timeout", 0);
-    *ret_record = instruction ? inspect(run, instruction, timeout_ms, err) : NULL;
+    *ret_record = instruction ? inspect(run, instruction, timeout_ms, true, err) : NULL;
     if (!*ret_record) {
         return NULL;
     }
     int64_t left_ms = timeout_ms - (clock_monotonic_ms() - began_ms);
     json_object_set_new(instruction, "timeout", json_integer(left_ms > 1 ? left_ms : 1));
-    return act(run, json_incref(instruction), err);
+    return act_once(run, json_incref(instruction), is_part, err);
 }
 
 /* The same, with the selector. */
@@ -187,7 +193,7 @@ static bool run_click(struct brop_run *run, json_t **ret_result, struct br_error
     json_auto_t *before = json_object();
     json_auto_t *record = NULL;
     brop_tab_describe(run->tab, before, "url", "title", false);
-    CLEANUP_RESPONSE struct br_response *response = act_on_element(run, &record, err);
+    CLEANUP_RESPONSE struct br_response *response = act_on_element(run, false, &record, err);
     if (!response) {
         return error_context(err, "Click failed");
     }
@@ -206,14 +212,14 @@ static bool run_type(struct brop_run *run, json_t **ret_result, struct br_error 
 {
     struct br_error ignored;
     json_auto_t *record = NULL;
-    CLEANUP_RESPONSE struct br_response *response = act_on_element(run, &record, err);
+    CLEANUP_RESPONSE struct br_response *response = act_on_element(run, true, &record, err);
     if (!response) {
         return error_context(err, "Type failed");
     }
     /* Private values are never sent. */
     bool is_private = json_member_bool(record, "private", false);
     json_auto_t *instruction = translated(run, &ignored);
-    json_auto_t *after = inspect(run, instruction, LOOK_MS, &ignored);
+    json_auto_t *after = inspect(run, instruction, LOOK_MS, false, &ignored);
     *ret_result = begin_element_result(run);
     json_object_set_new(*ret_result, "element", brop_element(after ? after : record));
     json_object_set_new(*ret_result, "typed",
@@ -248,9 +254,9 @@ static bool run_wait(struct brop_run *run, json_t **ret_result, struct br_error 
         run->left_ms = is_interrupted ? until_ms - clock_monotonic_ms() : 0;
         return error_context(err, "Wait for element failed");
     }
-    json_auto_t *record = inspect(run, instruction, LOOK_MS, &why);
+    json_auto_t *record = inspect(run, instruction, LOOK_MS, false, &why);
     if (!record && why.code == BR_CANCELLED) {
-        record = inspect(run, instruction, LOOK_MS, &why);
+        record = inspect(run, instruction, LOOK_MS, false, &why);
     }
     *ret_result = begin_element_result(run);
     json_object_set_new(*ret_result, "found", json_true());
@@ -289,18 +295,18 @@ static bool run_element(struct brop_run *run, json_t **ret_result, struct br_err
 
 /* Returns the page's content in a format; NULL with the error. Caller decrefs. */
 static json_t *content(struct brop_run *run, const char *format, int most, int timeout_ms,
-                       struct br_error *err)
+                       bool is_part, struct br_error *err)
 {
     json_t *instruction = json_pack("{s:s, s:s, s:i, s:i}", "type", "content", "format", format,
                                     "maxLength", most, "timeout", timeout_ms);
-    CLEANUP_RESPONSE struct br_response *response = act(run, instruction, err);
+    CLEANUP_RESPONSE struct br_response *response = act_once(run, instruction, is_part, err);
     return response ? json_incref(value_of(response)) : NULL;
 }
 
 static bool run_content(struct brop_run *run, json_t **ret_result, struct br_error *err)
 {
-    json_auto_t *html = content(run, "html", MAX_CONTENT, READ_MS, err);
-    json_auto_t *text = html ? content(run, "text", MAX_CONTENT, READ_MS, err) : NULL;
+    json_auto_t *html = content(run, "html", MAX_CONTENT, READ_MS, true, err);
+    json_auto_t *text = html ? content(run, "text", MAX_CONTENT, READ_MS, false, err) : NULL;
     if (!text) {
         return error_context(err, "Page content failed");
     }
@@ -314,7 +320,7 @@ static bool run_content(struct brop_run *run, json_t **ret_result, struct br_err
 char *brop_page_text(struct brop_tab *tab, struct br_session *session, struct br_error *err)
 {
     struct brop_run run = { .tab = tab, .session = session };
-    json_auto_t *text = content(&run, "text", MAX_LISTED, LIST_MS, err);
+    json_auto_t *text = content(&run, "text", MAX_LISTED, LIST_MS, false, err);
     return text ? xstrdup(json_member_string(text, "content")) : NULL;
 }
 
