@@ -32,7 +32,8 @@ SIDES = {
 # These run the commands of documents, which may be any.
 RUN_DOCUMENTS = re.compile(r"docs|readme")
 # Files that no case reads, and files that no test in C reads unless it is built from them.
-NOT_OF_CASES = ("tests/unit/", "tests/integration/", "tests/fuzz/", "tests/bench/", "tests/install/", "fixtures/fuzz/", "fixtures/cdp/")
+NOT_OF_CASES = ("tests/unit/", "tests/integration/", "tests/fuzz/", "tests/bench/", "tests/install/", "fixtures/fuzz/", "fixtures/cdp/",
+                "fixtures/cases/")
 NOT_OF_TESTS = ("tests/e2e/", "tests/bench/", "tests/install/", "tests/widgets/", "docs/", "tools/", "scripts/")
 
 

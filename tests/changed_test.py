@@ -104,7 +104,7 @@ class Cases(unittest.TestCase):
         self.expect("tests/e2e/cases/snapshot-and-role/case.py", ["snapshot-and-role", "snapshot-and-role-all"], ["click-options"])
         self.expect("tests/e2e/endpoint.py", ["cdp-beside"], ["click-options"])
         self.expect("tests/e2e/served.py", ["serve-actions", "brop-commands"], ["click-options"])  # brop-commands by way of broped.py
-        self.assertEqual(changed.reached_cases(["tests/unit/test_png.c", "fixtures/fuzz/fuzz_png/x"]), [])
+        self.assertEqual(changed.reached_cases(["tests/unit/test_png.c", "fixtures/fuzz/fuzz_png/x", "fixtures/cases/xml.txt"]), [])
 
     def test_several_files(self):
         one, other = ("runner/servers/brop/tab.c", "tests/e2e/cases/click-options/batch.xml")

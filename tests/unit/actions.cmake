@@ -1,4 +1,5 @@
 br_test(test_actions unit br_actions)
+target_sources(test_actions PRIVATE case_table.c)
 br_executable(action_reader action_reader.c br_actions)
 add_dependencies(unit_tests action_reader)
 add_test(NAME unit/action_schema

@@ -1,5 +1,6 @@
 br_test(test_access unit br_cli)
 br_test(test_act_words unit br_cli)
+target_sources(test_act_words PRIVATE case_table.c)
 br_test(test_bridge_words unit br_cli)
 br_test(test_printer unit br_cli)
 br_test(test_systemd unit br_cli)

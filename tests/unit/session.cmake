@@ -1,4 +1,5 @@
 br_test(test_audit unit br_session)
+target_sources(test_audit PRIVATE case_table.c)
 br_test(test_masking unit br_session br_formats)
 br_test(test_retry unit br_session)
 br_test(test_limits unit br_session)

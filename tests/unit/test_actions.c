@@ -4,6 +4,7 @@
 #include "runner/actions/synonyms.h"
 #include "runner/page/element/named.h"
 
+#include "case_table.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/strbuf.h"
@@ -74,175 +75,30 @@ static void test_valid_actions(void **state)
     }
 }
 
-static void test_invalid_actions(void **state)
+/* The error, and its hint if there is one. */
+static void run_invalid(const struct case_row *row, struct strbuf *actual)
 {
-    (void)state;
-    static const struct {
-        const char *json;
-        const char *message; /* a part of it */
-        const char *hint;    /* a part of it; NULL: only an example */
-    } cases[] = {
-        { "", "not JSON", NULL },
-        { "[]", "\"type\"", NULL },
-        { "{}", "\"type\"", NULL },
-        { "{\"type\":1}", "\"type\"", NULL },
-        { "{\"type\":\"clik\"}", "unknown action type \"clik\"", "\"click\"" },
-        { "{\"type\":\"xyzzy\"}", "unknown action type", "known are: start, " },
-        { "{\"type\":\"start\"}", "needs a \"url\"", NULL },
-        { "{\"type\":\"start\",\"url\":\"\"}", "start.url: is empty", NULL },
-        { "{\"type\":\"start\",\"url\":\"example.org\"}", "no absolute", "scheme" },
-        { "{\"type\":\"start\",\"url\":\"javascript:1\"}", "no absolute", "scheme" },
-        { "{\"type\":\"start\",\"url\":\"ftp://x/\"}", "no absolute", "scheme" },
-        { "{\"type\":\"start\",\"url\":\"http://\"}", "no absolute", "scheme" },
-        { "{\"type\":\"start\",\"url\":5}", "takes text", NULL },
-        { "{\"type\":\"start\",\"url\":null}", "takes text, not null", NULL },
-        { "{\"type\":\"start\",\"url\":\"http://x/\",\"waitUntil\":\"lod\"}", "none of",
-          "\"load\"" },
-        { "{\"type\":\"start\",\"url\":\"http://x/\",\"timeout\":0}", "not between", NULL },
-        { "{\"type\":\"start\",\"url\":\"http://x/\",\"timeout\":1.5}", "whole number", NULL },
-        { "{\"type\":\"start\",\"url\":\"http://x/\",\"timeout\":\"soon\"}", "a number", NULL },
-        { "{\"type\":\"click\"}", "needs a node, selector", NULL },
-        { "{\"type\":\"click\",\"node\":\"button\"}", "is not an id of a snapshot", "e12" },
-        { "{\"type\":\"click\",\"node\":\"e1\",\"selector\":\"a\"}", "takes one of", "but one" },
-        { "{\"type\":\"click\",\"selectr\":\"#a\"}", "not a parameter", "\"selector\"" },
-        { "{\"type\":\"upload\",\"selector\":\"a\",\"files\":[]}", "files: is empty", NULL },
-        { "{\"type\":\"upload\",\"selector\":\"a\",\"files\":[\"\"]}", "files: has an empty text",
-          NULL },
-        { "{\"type\":\"upload\",\"selector\":\"a\",\"files\":[1]}",
-          "files: takes an array of text, not a number", NULL },
-        { "{\"type\":\"screenshot\",\"hide\":[]}", "hide: has 0 items, not 1 to ", NULL },
-        { "{\"type\":\"screenshot\",\"hide\":\"\"}", "hide: has an empty text", NULL },
-        { "{\"type\":\"select\",\"selector\":\"a\",\"index\":[0,1.5]}",
-          "index: takes a whole number, not 1.5", NULL },
-        { "{\"type\":\"select\",\"selector\":\"a\",\"value\":[1]}",
-          "value: takes text, not an array", NULL },
-        { "{\"type\":\"click\",\"selector\":\"\"}", "is empty", NULL },
-        { "{\"type\":\"click\",\"selector\":\"#a\",\"x\":1,\"y\":1}", "takes one of", "but one" },
-        { "{\"type\":\"click\",\"x\":1}", "given together", NULL },
-        { "{\"type\":\"click\",\"xRange\":{\"min\":1,\"max\":2}}", "given together", NULL },
-        { "{\"type\":\"click\",\"xRange\":{\"min\":9,\"max\":2},\"yRange\":{\"min\":1,\"max\":2}}",
-          "min 9 is over max 2", NULL },
-        { "{\"type\":\"click\",\"xRange\":{\"min\":-9,\"max\":2},\"yRange\":{\"min\":1,\"max\":2}}",
-          "outside the viewport", NULL },
-        { "{\"type\":\"click\",\"xRange\":\"1-2\",\"yRange\":{\"min\":1,\"max\":2}}", "an object",
-          "{\"min\": 100" },
-        { "{\"type\":\"click\",\"xRange\":{\"min\":1},\"yRange\":{\"min\":1,\"max\":2}}",
-          "no number \"max\"", "{\"min\": 100" },
-        { "{\"type\":\"click\",\"x\":1,\"y\":1,\"nth\":0}", "is missing", NULL },
-        { "{\"type\":\"click\",\"x\":1,\"y\":1,\"position\":{\"x\":1,\"y\":1}}", "no selector",
-          NULL },
-        { "{\"type\":\"click\",\"selector\":\"a\",\"button\":\"lefft\"}", "none of", "\"left\"" },
-        { "{\"type\":\"click\",\"selector\":\"a\",\"clickCount\":4}", "not between 1 and 3", NULL },
-        { "{\"type\":\"click\",\"selector\":\"a\",\"modifiers\":[\"Ctrl\"]}", "none of",
-          "Control" },
-        { "{\"type\":\"click\",\"selector\":\"a\",\"modifiers\":\"Shift\"}", "an array", NULL },
-        { "{\"type\":\"type\"}", "needs a \"text\"", NULL },
-        { "{\"type\":\"type\",\"text\":\"\"}", "is empty", NULL },
-        { "{\"type\":\"type\",\"text\":\"a\",\"clear\":true}", "needs a target", NULL },
-        { "{\"type\":\"type\",\"text\":\"a\",\"clear\":\"yes\"}", "true or false", NULL },
-        { "{\"type\":\"press\",\"key\":\"Contol+A\"}", "is no key", "\"Control+A\"" },
-        { "{\"type\":\"press\",\"key\":\"ctrl-a\"}", "is no key", "\"Control+a\"" },
-        { "{\"type\":\"press\",\"key\":\"CTRL + Shift + PgDn\"}", "is no key",
-          "\"Control+Shift+PageDown\"" },
-        { "{\"type\":\"press\",\"key\":\"Page_Down\"}", "is no key", "\"PageDown\"" },
-        { "{\"type\":\"press\",\"key\":\"command+k\"}", "is no key", "\"Meta+k\"" },
-        { "{\"type\":\"press\",\"key\":\"Entr\"}", "is no key", "\"Enter\"" },
-        { "{\"type\":\"press\",\"key\":\"F13\"}", "is no key", "" },
-        { "{\"type\":\"press\",\"key\":\"hello world\"}", "is no key", "Enter, a" },
-        { "{\"type\":\"press\",\"key\":\"+-\"}", "is no key", "Enter, a" },
-        { "{\"type\":\"press\",\"key\":\"Control+\"}", "is no key", "Enter" },
-        { "{\"type\":\"press\",\"key\":\"A+Control\"}", "is no key", "Enter" },
-        { "{\"type\":\"press\",\"key\":\"ctrl a\"}", "is no key", "\"Control+a\"" },
-        { "{\"type\":\"storage\",\"op\":\"load\",\"file\":\"a\",\"area\":\"local\",\"name\":\"b\"}",
-          "storage.area: does not go with a file", NULL },
-        { "{\"type\":\"scroll\",\"direction\":\"down\",\"y\":1}", "not both", NULL },
-        { "{\"type\":\"scroll\",\"mode\":\"delta\"}", "are missing", NULL },
-        { "{\"type\":\"wait\"}", "takes one of", NULL },
-        { "{\"type\":\"wait\",\"ms\":1,\"text\":\"x\"}", "takes one of", NULL },
-        { "{\"type\":\"wait\",\"text\":\"x\",\"state\":\"hidden\"}", "none is named", NULL },
-        { "{\"type\":\"click\",\"selector\":\"a\",\"role\":\"link\"}", "takes one of", "but one" },
-        { "{\"type\":\"click\",\"selector\":\"a\",\"name\":\"b\"}", "goes with role", NULL },
-        { "{\"type\":\"click\",\"x\":1,\"y\":1,\"frame\":\"b\"}", "where to search", NULL },
-        { "{\"type\":\"wait\",\"ms\":1,\"nth\":0}", "among matches", NULL },
-        { "{\"type\":\"wait\",\"networkIdle\":false}", "nothing to wait for", NULL },
-        { "{\"type\":\"screenshot\",\"fullPage\":true,\"selector\":\"a\"}", "takes one of", NULL },
-        { "{\"type\":\"screenshot\",\"format\":\"png\",\"quality\":5}", "applies to a JPEG", NULL },
-        { "{\"type\":\"screenshot\",\"quality\":0}", "not between", NULL },
-        { "{\"type\":\"screenshot\",\"clip\":{\"x\":0,\"y\":0,\"width\":0,\"height\":1}}",
-          "is empty", NULL },
-        { "{\"type\":\"evaluate\",\"expression\":\"1\",\"logFilter\":{\"typs\":[]}}", "is unknown",
-          "did you mean \"types\"?" },
-        { "{\"type\":\"evaluate\",\"expression\":\"1\",\"logFilter\":{\"minLevel\":9}}",
-          "not between 0 and 4", NULL },
-        { "{\"type\":\"stop\",\"screenshots\":\"sometimes\"}", "none of", NULL },
-        { "{\"type\":\"diagnose\",\"steps\":[{\"action\":{\"type\":\"press\",\"key\":\"Entr\"}}]}",
-          "diagnose.steps[0].action.key: \"Entr\" is no key", "Enter" },
-        { "{\"type\":\"diagnose\",\"steps\":[{\"action\":{\"type\":\"back\"}},{}]}",
-          "diagnose.steps[1]: needs a \"action\"", NULL },
-        { "{\"type\":\"diagnose\",\"steps\":\"[1,\"}", "diagnose.steps: ", NULL },
-        { "{\"type\":\"fill\"}", "needs a \"fields\"", NULL },
-        { "{\"type\":\"fill\",\"fields\":{}}", "has 0 members", NULL },
-        { "{\"type\":\"fill\",\"fields\":7}", "fill.fields: ", NULL },
-        { "{\"type\":\"fill\",\"fields\":\"{\"}", "fill.fields: ", NULL },
-        { "{\"type\":\"fill\",\"fields\":{\"a\":null}}", "fill.fields.a: is not a value",
-          "true, false" },
-        { "{\"type\":\"fill\",\"fields\":{\"a\":[1]}}", "fill.fields.a: is not a value",
-          "array of texts" },
-        { "{\"type\":\"fill\",\"fields\":[{\"selector\":\"a\"}]}",
-          "fill.fields[0].value: is missing", "\"\" empties" },
-        { "{\"type\":\"fill\",\"fields\":[{\"value\":1}]}", "fill.fields[0]: needs a node",
-          "#email" },
-        { "{\"type\":\"fill\",\"fields\":[\"a\"]}", "fill.fields[0]: is no object", "#email" },
-        { "{\"type\":\"fill\",\"fields\":[{\"x\":1,\"y\":1,\"value\":1}]}", "is a place",
-          "#email" },
-        { "{\"type\":\"fill\",\"fields\":{\"a\":1},\"form\":{\"timeout\":1}}",
-          "fill.form.timeout: is not a parameter of a target", "#checkout" },
-        { "{\"type\":\"fill\",\"selector\":\"#a\",\"value\":\"x\"}", "is not a parameter",
-          "fields" },
-        { "{\"type\":\"inspect\"}", "needs a node", NULL },
-        { "{\"type\":\"inspect\",\"selector\":\"a\",\"nth\":1,\"multiple\":true}",
-          "chooses one of several", NULL },
-        { "{\"type\":\"inspect\",\"selector\":\"a\",\"properties\":[]}", "properties: ", NULL },
-        { "{\"type\":\"content\",\"format\":\"htm\"}", "none of html, text, main", "html" },
-        { "{\"type\":\"content\",\"maxLength\":0}", "not between", NULL },
-        { "{\"type\":\"detect\",\"minConfidence\":\"SURE\"}", "none of LOW, MEDIUM, HIGH", NULL },
-    };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct br_error err = { 0 };
-        struct br_action *action = br_action_from_json(cases[i].json, strlen(cases[i].json), &err);
-        if (action || err.code != BR_INVALID_ACTION || !strstr(err.message, cases[i].message) ||
-            (cases[i].hint ? !strstr(err.hint, cases[i].hint)
-                           : *err.hint && !strstr(err.hint, "write it as"))) {
-            fail_msg("%s: %s: %s (%s)", cases[i].json, br_code_name(err.code), err.message,
-                     err.hint);
-        }
-    }
+    struct br_error err = { 0 };
+    assert_null(br_action_from_json(row->input, row->length, &err));
+    assert_int_equal(err.code, BR_INVALID_ACTION);
+    strbuf_add_format(actual, "%s%s%s", err.message, *err.hint ? "; " : "", err.hint);
 }
 
-static void test_wrong_values_get_an_example(void **state)
+static void run_example(const struct case_row *row, struct strbuf *actual)
 {
-    (void)state;
-    static const struct {
-        const char *json, *hint;
-    } cases[] = {
-        { "{\"type\":\"start\"}", "write it as http://localhost:3000/" },
-        { "{\"type\":\"click\",\"selector\":[]}", "write it as #go" },
-        { "{\"type\":\"click\",\"selector\":\"a\",\"timeout\":\"x\"}", "write it as 5000" },
-        { "{\"type\":\"click\",\"selector\":\"a\",\"clickCount\":0}", "write it as 1" },
-        { "{\"type\":\"click\",\"selector\":\"a\",\"debug\":1}", "write it as true" },
-        { "{\"type\":\"click\",\"selector\":\"a\",\"button\":7}", "write it as left" },
-        { "{\"type\":\"click\",\"xRange\":5,\"yRange\":5}",
-          "write it as {\"min\": 5, \"max\": 5}" },
-        { "{\"type\":\"stop\",\"retryOptions\":{\"maxRetries\":-1}}", "write it as 0" },
-        { "{\"type\":\"detect\",\"maxElements\":999999}", "write it as 10000" },
-        { "{\"type\":\"stop\",\"retryOptions\":3}", "write it as {\"maxRetries\": 1}" },
-        { "{\"type\":\"stop\",\"logFilter\":{\"types\":\"error\"}}", "write it as [\"error\"]" },
+    struct br_error err = { 0 };
+    assert_null(br_action_from_json(row->input, row->length, &err));
+    strbuf_add_string(actual, err.hint);
+}
+
+static void test_invalid_actions(void **state)
+{
+    static const struct case_part parts[] = {
+        { "invalid", run_invalid },
+        { "examples for wrong values", run_example },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct br_error err = { 0 };
-        assert_null(br_action_from_json(cases[i].json, strlen(cases[i].json), &err));
-        assert_string_equal(err.hint, cases[i].hint);
-    }
+    (void)state;
+    CASE_TABLE_CHECK("actions.txt", parts);
 }
 
 /* Replaces ' by ", and ~ by ' inside a text. */
@@ -553,7 +409,6 @@ int main(void)
         cmocka_unit_test(test_synonyms),
         cmocka_unit_test(test_valid_actions),
         cmocka_unit_test(test_invalid_actions),
-        cmocka_unit_test(test_wrong_values_get_an_example),
         cmocka_unit_test(test_cures_are_made_from_the_value),
         cmocka_unit_test(test_json_written_as_text_is_taken),
         cmocka_unit_test(test_examples_are_right),

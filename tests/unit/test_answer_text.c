@@ -1,6 +1,7 @@
 /* Responses in words. */
 #include "runner/formats/answer_text.h"
 
+#include "case_table.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
 #include "runner/base/log.h"
@@ -38,130 +39,25 @@ static char *text_of(const struct answer_text *options, const char *response)
     return strbuf_take(&text);
 }
 
-static void test_answers(void **state)
+/* An instruction and its response. */
+static void run_answer(const struct case_row *row, struct strbuf *actual)
 {
+    CLEANUP_FREE char *instruction = xstrdup(row->input);
+    char *response = strchr(instruction, '\n');
+    assert_non_null(response);
+    *response++ = '\0';
+    json_auto_t *asked = parse(instruction);
+    json_auto_t *answered = parse(response);
+    struct answer_text options = { .instruction = asked };
+    answer_text_add(&options, answered, actual);
+    assert_int_equal(actual->data[actual->length - 1], '\n');
+}
+
+static void test_cases(void **state)
+{
+    static const struct case_part parts[] = { { "answers", run_answer } };
     (void)state;
-    static const struct {
-        const char *instruction, *response, *text;
-    } cases[] = {
-        { "{'type':'click','text':'Sign in'}",
-          "{'type':'click','success':true,'url':'http://a/','title':'Shop'}",
-          "clicked \"Sign in\"\nat http://a/ \"Shop\"\n" },
-        { "{'role':'button','name':'Sign in'}",
-          "{'type':'click','success':true,'delivered':{'element':'<button#go>'}}",
-          "clicked button \"Sign in\" (<button#go>)\n" },
-        { "{'selector':'#go'}", "{'type':'click','success':true,'attempts':2}",
-          "clicked #go, at try 2\n" },
-        { "{'x':10,'y':20.5}", "{'type':'click','success':true}", "clicked 10,20.5\n" },
-        { "null", "{'type':'click','success':true,'recovered':true}",
-          "clicked\nthe page was lost, and was restored\n" },
-        /* Details of a success that are omitted. */
-        { "{'text':'Delete'}",
-          "{'type':'click','success':true,'logs':[{'type':'info','source':'tool','category':"
-          "'dialog','message':'confirm \\'sure?\\' dismissed'},{'type':'debug','source':'tool',"
-          "'category':'click','message':'clicks at 1,2'}]}",
-          "clicked \"Delete\"\nbrowser:info [dialog] confirm \"sure?\" dismissed\n" },
-        { "{'text':'x'}",
-          "{'type':'type','success':true,'logs':[{'type':'warning','source':'tool','category':"
-          "'input','message':'nothing has the focus'},{'type':'warning','source':'browser',"
-          "'message':'of the page'}]}",
-          "typed\nbrowser:warning [input] nothing has the focus\n" },
-        /* Chrome's own request for an icon is not an error of the page. */
-        { "null",
-          "{'type':'reload','success':true,'networkEvents':[{'url':'http://a/favicon.ico',"
-          "'type':'other','status':404}]}",
-          "reloaded\n" },
-        { "{'url':'http://a/'}",
-          "{'type':'navigate','success':true,'httpStatus':200,'url':'http://a/'}",
-          "navigated, HTTP 200\nat http://a/\n" },
-        /* Typed text is not shown. */
-        { "{'selector':'#password','text':'secret'}", "{'type':'type','success':true}",
-          "typed into #password\n" },
-        { "{'text':'secret'}", "{'type':'type','success':true}", "typed\n" },
-        { "{'targets':['[name=\\\"a\\\"]','Email'],'text':'secret'}",
-          "{'type':'type','success':true}", "typed into \"Email\"\n" },
-        { "{'targets':['[name=a]','[title=a]'],'text':'secret'}", "{'type':'type','success':true}",
-          "typed into \"[name=a]\"\n" },
-        { "{'testId':'buy'}", "{'type':'click','success':true}", "clicked \"buy\"\n" },
-        { "{'key':'Enter'}", "{'type':'press','success':true}", "pressed Enter\n" },
-        { "{'node':'e3','to':{'text':'Basket'}}", "{'type':'drag','success':true}",
-          "dragged e3 to \"Basket\"\n" },
-        { "{'selector':'#a','checked':false}", "{'type':'check','success':true}",
-          "unchecked #a\n" },
-        { "{'accept':false}", "{'type':'dialog','success':true}",
-          "dialogs are answered: dismissed\n" },
-        { "{'preset':'iphone'}", "{'type':'emulate','success':true}", "emulated iphone\n" },
-        { "{'op':'get'}", "{'type':'cookies','success':true,'result':[{'name':'a','value':'1'}]}",
-          "cookies get\n[{\"name\": \"a\", \"value\": \"1\"}]\n" },
-        { "{}", "{'type':'evaluate','success':true,'result':'two\\nlines'}",
-          "evaluated\ntwo\nlines\n" },
-        { "{}", "{'type':'evaluate','success':true,'result':{'a':[1,2.5,null]}}",
-          "evaluated\n{\"a\": [1, 2.5, null]}\n" },
-        { "{}", "{'type':'evaluate','success':true,'result':null}", "evaluated\nnull\n" },
-        { "{}",
-          "{'type':'snapshot','success':true,'result':{'format':'text','text':'button e1\\n'}}",
-          "took a snapshot\nbutton e1\n" },
-        { "{'selector':'#a'}",
-          "{'type':'snapshot','success':true,'result':{'format':'json','role':'main'}}",
-          "took a snapshot of #a\n{\"role\": \"main\"}\n" },
-        { "{}",
-          "{'type':'tab','success':true,'result':[{'id':1,'url':'http://a/','title':'A',"
-          "'active':true},{'id':2,'url':'http://b/','active':false}]}",
-          "tabs\n* 1 http://a/ \"A\"\n  2 http://b/\n" },
-        { "{}",
-          "{'type':'logs','success':true,'result':{'entries':[{'type':'warning','level':3,"
-          "'message':'m','category':'console','count':2,'location':'http://a/x.js:1:2','id':7,"
-          "'hint':'look'}],'next':9,'more':true,'lost':3}}",
-          "logs\nbrowser:warning [console] m [2 times] (http://a/x.js:1:2)\n  hint: look\n"
-          "1 entry, 3 before them lost, and more: since 9\n" },
-        { "{}",
-          "{'type':'network','success':true,'result':{'requests':[{'id':4,'method':'GET',"
-          "'status':404,'url':'http://a/x','type':'xhr','durationMs':11.6},{'id':5,"
-          "'method':'POST','url':'http://a/y','error':'refused'}],'next':5}}",
-          "requests\n4 GET 404 http://a/x (xhr, 12 ms)\n5 POST http://a/y: refused\n"
-          "2 requests: since 5\n" },
-        { "{'type':'network'}",
-          "{'type':'network','success':true,'result':{'requests':[{'id':4,'method':'GET','status':"
-          "200,"
-          "'url':'http://a/x.css','type':'stylesheet'},{'id':5,'method':'GET','status':404,"
-          "'url':'http://a/y.png','type':'image'}],'next':6}}",
-          "requests\n5 GET 404 http://a/y.png (image)\n2 requests: since 6\n"
-          "1 of them, for files of the page, are not shown: act network / shows all\n" },
-        { "{'type':'scroll','x':0,'y':300}",
-          "{'type':'scroll','success':true,'result':{'x':0,'y':300.5,'atEnd':true}}",
-          "scrolled by 0,300\nnow at 0,300.5, at the end\n" },
-        { "{}",
-          "{'type':'network','success':true,'result':{'request':{'id':4,'responseBody':'x'}}}",
-          "requests\n{\"request\": {\"id\": 4, \"responseBody\": \"x\"}}\n" },
-        { "{'text':'Go'}",
-          "{'type':'click','success':false,'errorCode':'TARGET_NOT_FOUND','error':'no element',"
-          "'hint':'look','url':'http://a/','logs':[{'type':'error','source':'tool',"
-          "'category':'hint','message':'look'}]}",
-          "failed: TARGET_NOT_FOUND no element\n  hint: look\nat http://a/\n" },
-        /* Each failed request once, although Chrome's log has it, too. */
-        { "{}",
-          "{'type':'reload','success':true,'logs':["
-          "{'type':'info','source':'browser','message':'no error'},"
-          "{'type':'error','source':'browser','category':'network','message':'Failed',"
-          "'location':'http://a/x'},"
-          "{'type':'error','source':'browser','category':'javascript','message':'x is not y',"
-          "'location':'http://a/a.js:1:1'}],'networkEvents':["
-          "{'method':'GET','url':'http://a/','status':200},"
-          "{'method':'GET','url':'http://a/z','error':'aborted','canceled':true},"
-          "{'method':'GET','url':'http://a/x','status':500,'type':'fetch'}]}",
-          "reloaded\nbrowser:error [javascript] x is not y (http://a/a.js:1:1)\n"
-          "browser:error [network] GET 500 http://a/x (fetch)\n" },
-        { "{}",
-          "{'type':'click','success':true,'downloads':[{'file':'/tmp/a.pdf','bytes':34210,"
-          "'state':'completed','suggestedName':'a.pdf','url':'x'}]}",
-          "clicked\ndownload: /tmp/a.pdf, 34 KB, completed\n" },
-    };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        json_auto_t *instruction = parse(cases[i].instruction);
-        struct answer_text options = { .instruction = instruction };
-        CLEANUP_FREE char *text = text_of(&options, cases[i].response);
-        assert_string_equal(text, cases[i].text);
-    }
+    CASE_TABLE_CHECK("answer_text.txt", parts);
 }
 
 static void test_bare(void **state)
@@ -355,7 +251,7 @@ static void test_limit_of_the_buffer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answers),
+        cmocka_unit_test(test_cases),
         cmocka_unit_test(test_bare),
         cmocka_unit_test(test_pictures),
         cmocka_unit_test(test_many_errors),

@@ -1,6 +1,7 @@
 #include "runner/base/response.h"
 #include "runner/session/audit.h"
 
+#include "case_table.h"
 #include "runner/base/clock.h"
 #include "runner/base/error.h"
 #include "runner/base/json.h"
@@ -229,157 +230,81 @@ static void test_without_audit(void **state)
     audit_close(NULL);
 }
 
-static void test_masking_of_parameters(void **state)
+/* Returns the path of a file that only cases use. */
+static const char *case_path(void)
 {
-    struct place *place = *state;
-    static const struct {
-        const char *type, *params, *shown;
-    } cases[] = {
-        /* Typed text. */
-        { "type", "{'text':'hunter2'}", "{'text':'*** (7 characters)'}" },
-        { "type", "{'text':'x'}", "{'text':'*** (1 character)'}" },
-        { "type", "{'text':'ä€😀'}", "{'text':'*** (3 characters)'}" },
-        { "type", "{'text':1234,'clear':true}", "{'text':'***','clear':true}" },
-        { "type", "{'selector':'#pw','text':''}",
-          "{'selector':'#pw','text':'*** (0 characters)'}" },
-        { "click", "{'text':'Sign in'}", "{'text':'Sign in'}" },
-        { "wait", "{'text':'Welcome'}", "{'text':'Welcome'}" },
-        /* Values given to other actions. */
-        { "dialog", "{'accept':true,'promptText':'x'}", "{'accept':true,'promptText':'***'}" },
-        { "click", "{'dialog':{'promptText':'x'}}", "{'dialog':{'promptText':'***'}}" },
-        { "cookies", "{'op':'set','name':'theme','value':'x','domain':'h'}",
-          "{'op':'set','name':'theme','value':'***','domain':'h'}" },
-        { "cookies", "{'cookies':[{'name':'a','value':'x'},{'name':'b','value':{'c':1}}]}",
-          "{'cookies':[{'name':'a','value':'***'},{'name':'b','value':'***'}]}" },
-        { "storage", "{'key':'cart','value':[1,2]}", "{'key':'cart','value':'***'}" },
-        { "select", "{'selector':'#size','value':'XL'}", "{'selector':'#size','value':'XL'}" },
-        { "press", "{'key':'Control+A'}", "{'key':'Control+A'}" },
-        { "evaluate", "{'expression':'login(\\\"a\\\", \\\"b\\\") ? c & token=1 : key=2'}",
-          "{'expression':'login(\\\"a\\\", \\\"b\\\") ? c & token=1 : key=2'}" },
-        { "evaluate", "{'expression':'fetch(\\\"https://u:p@h/a?key=1\\\", { b: 2 })'}",
-          "{'expression':'fetch(\\\"https://u:***@h/a?key=***\\\", { b: 2 })'}" },
-        /* Members with secret names. */
-        { "emulate",
-          "{'headers':{'Authorization':'Bearer x','Accept':'*/*','X-Api-Key':'x','Cookie':'a=b'}}",
-          "{'headers':{'Authorization':'***','Accept':'***','X-Api-Key':'***','Cookie':'***'}}" },
-        { "emulate", "{'a':[{'headers':{'key':'x','Keyboard':'y'}}],'key':'z'}",
-          "{'a':[{'headers':{'key':'***','Keyboard':'***'}}],'key':'z'}" },
-        { "emulate", "{'headers':[{'name':'Accept','value':'a'},{'name':'x-token','value':'b'}]}",
-          "{'headers':[{'name':'Accept','value':'***'},{'name':'x-token','value':'***'}]}" },
-        { "emulate", "{'credentials':{'username':'me','password':'x','pin':1234}}",
-          "{'credentials':{'username':'me','password':'***','pin':'***'}}" },
-        { "emulate", "{'accessToken':'x','clientSecret':{'a':'b'},'APIKey':'x','tokens':5}",
-          "{'accessToken':'***','clientSecret':'***','APIKey':'***','tokens':5}" },
-        { "emulate", "{'monkey':'a','author':'b','keyed':'c','encode':'d','MYTOKEN':'e'}",
-          "{'monkey':'a','author':'b','keyed':'c','encode':'d','MYTOKEN':'e'}" },
-        /* At any depth, of any type. */
-        { "a", "{'b':[[{'c':[{'Password':'x'}]}],null,false,1.5]}",
-          "{'b':[[{'c':[{'Password':'***'}]}],null,false,1.5]}" },
-    };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        CLEANUP_FREE char *params = xstrdup(cases[i].params);
-        CLEANUP_FREE char *shown = xstrdup(cases[i].shown);
-        for (char *at = params; (at = strchr(at, '\''));) {
-            *at = '"';
-        }
-        for (char *at = shown; (at = strchr(at, '\''));) {
-            *at = '"';
-        }
-        json_auto_t *line = params_line(place->path, cases[i].type, params);
-        CLEANUP_FREE char *text = json_dumps(json_object_get(line, "action"), JSON_COMPACT);
-        assert_string_equal(text, shown);
-    }
+    static char path[64];
+    snprintf(path, sizeof(path), "/tmp/br-audit-cases-%d.jsonl", (int)getpid());
+    return path;
 }
 
-static void test_masking_of_urls(void **state)
+/* A type and its parameters. */
+static void run_params(const struct case_row *row, struct strbuf *actual)
 {
-    struct place *place = *state;
-    static const struct {
-        const char *url, *shown;
-    } cases[] = {
-        { "http://localhost:3000/a?b=c#d", "http://localhost:3000/a?b=c#d" },
-        { "about:blank", "about:blank" },
-        { "data:text/html,<p title=\"a b\">c</p>", "data:text/html,<p title=\"a b\">c</p>" },
-        { "", NULL },
-        /* The user and the password. */
-        { "https://me:pw@host/", "https://me:***@host/" },
-        { "https://me@host/a:b@c", "https://me@host/a:b@c" },
-        { "https://:pw@host", "https://:***@host" },
-        { "https://me:p@w:x@host:80/?q=a:b@c", "https://me:***@host:80/?q=a:b@c" },
-        { "https:\\\\me:pw@host", "https:\\\\me:***@host" },
-        { "https:/me:p w@host", "https:/me:***@host" },
-        { "http://a/?next=http://me:pw@host/", "http://a/?next=http://me:***@host/" },
-        /* Parameters. */
-        { "http://a/?password=b&c=d", "http://a/?password=***&c=d" },
-        { "http://a/?c=d&ACCESS_TOKEN=b", "http://a/?c=d&ACCESS_TOKEN=***" },
-        { "http://a/?passwd=b&pwd=b&id_token=b&api_key=b&apikey=b&key=b&secret=b&auth=b",
-          "http://a/?passwd=***&pwd=***&id_token=***&api_key=***&apikey=***&key=***&secret=***"
-          "&auth=***" },
-        { "http://a/?authorization=b&session=b&sid=b&code=b&otp=b&pin=b&signature=b&sig=b",
-          "http://a/?authorization=***&session=***&sid=***&code=***&otp=***&pin=***"
-          "&signature=***&sig=***" },
-        { "http://a/?X-Amz-Signature=b&user_pin=c&zip-code=d",
-          "http://a/?X-Amz-Signature=***&user_pin=***&zip-code=***" },
-        { "http://a/?user[password]=b&user%5Bpwd%5D=c&to%6ben=d&%=e&k%4=f",
-          "http://a/?user[password]=***&user%5Bpwd%5D=***&to%6ben=***&%=e&k%4=f" },
-        { "http://a/?tokens=b&keyword=c&barcode=d&monkey=e",
-          "http://a/?tokens=b&keyword=c&barcode=d&monkey=e" },
-        { "http://a/?token", "http://a/?token" },
-        { "http://a/?token=", "http://a/?token=***" },
-        { "http://a/?token=b=c;d?e f\"g", "http://a/?token=***" },
-        { "http://a/?b=token=c", "http://a/?b=token=c" },
-        { "http://a/;jsessionid=b", "http://a/;jsessionid=***" },
-        { "http://a/cb#access_token=b&state=c", "http://a/cb#access_token=***&state=c" },
-        { "http://a/?token=b#code=c", "http://a/?token=***#code=***" },
-        { "http://a/#/reset?token=b", "http://a/#/reset?token=***" },
-        { "http://a/?next=/b?token=c", "http://a/?next=/b?token=***" },
-        { "about:blank?key=b", "about:blank?key=***" },
-        { "?key=b", "?key=***" },
-    };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        CLEANUP_RESPONSE struct br_response *response = response_create(1, "start");
-        CLEANUP_ACTION struct br_action *action = action_of("start", "{}");
-        action_add(action, "url", json_string(cases[i].url), (struct source_position){ 0 });
-        response->url = xstrdup(cases[i].url);
-        error_set(&response->error, BR_NAVIGATION_FAILED, "%s was not reached", cases[i].url);
-        CLEANUP_FREE char *error = xasprintf("%s was not reached", cases[i].shown);
-        json_auto_t *line = line_of(place->path, action, response);
-        json_t *params = json_object_get(line, "action");
-        if (cases[i].shown) {
-            assert_string_equal(json_member_string(params, "url"), cases[i].shown);
-            assert_string_equal(json_member_string(line, "url"), cases[i].shown);
-            assert_string_equal(json_member_string(line, "error"), error);
-        } else {
-            assert_null(json_member_string(line, "url"));
-        }
-    }
+    size_t length = strcspn(row->input, " ");
+    CLEANUP_FREE char *type = xstrdup(row->input);
+    type[length] = '\0';
+    json_auto_t *line = params_line(case_path(), type, row->input + length + 1);
+    CLEANUP_FREE char *text = json_dumps(json_object_get(line, "action"), JSON_COMPACT);
+    strbuf_add_string(actual, text);
 }
 
-static void test_masking_of_errors(void **state)
+/* A URL, as a parameter, as the response's, and in an error. */
+static void run_url(const struct case_row *row, struct strbuf *actual)
+{
+    CLEANUP_RESPONSE struct br_response *response = response_create(1, "start");
+    CLEANUP_ACTION struct br_action *action = action_of("start", "{}");
+    action_add(action, "url", json_string(row->input), (struct source_position){ 0 });
+    response->url = xstrdup(row->input);
+    error_set(&response->error, BR_NAVIGATION_FAILED, "%s was not reached", row->input);
+    json_auto_t *line = line_of(case_path(), action, response);
+    const char *shown = json_member_string(line, "url");
+    CLEANUP_FREE char *error = xasprintf("%s was not reached", shown);
+    strbuf_add_string(actual, shown);
+    assert_string_equal(json_member_string(json_object_get(line, "action"), "url"), shown);
+    assert_string_equal(json_member_string(line, "error"), error);
+}
+
+/* Typed text, and an error that quotes it. */
+static void run_error(const struct case_row *row, struct strbuf *actual)
+{
+    size_t length = strcspn(row->input, "\n");
+    CLEANUP_FREE char *typed = xstrdup(row->input);
+    typed[length] = '\0';
+    CLEANUP_RESPONSE struct br_response *response = response_create(1, "type");
+    CLEANUP_ACTION struct br_action *action = action_of("type", "{}");
+    action_add(action, "text", json_string(typed), (struct source_position){ 0 });
+    error_set(&response->error, BR_UNKNOWN_ERROR, "%s", row->input + length + 1);
+    json_auto_t *line = line_of(case_path(), action, response);
+    strbuf_add_string(actual, json_member_string(line, "error"));
+}
+
+static void test_masking(void **state)
+{
+    static const struct case_part parts[] = {
+        { "parameters", run_params },
+        { "urls", run_url },
+        { "errors", run_error },
+    };
+    (void)state;
+    CASE_TABLE_CHECK("audit.txt", parts);
+    unlink(case_path());
+}
+
+static void test_no_url_is_shown_for_none(void **state)
 {
     struct place *place = *state;
-    static const struct {
-        const char *text, *error, *shown;
-    } cases[] = {
-        /* Typed text quoted in the message about a date field. */
-        { "tomorrow", "\"tomorrow\" is no value", "\"*** (8 characters)\" is no value" },
-        { "tomorrow", "tomorrowtomorrow", "*** (8 characters)*** (8 characters)" },
-        { "tomorrow", "tomorro", "tomorro" },
-        { "tomorrow is", "it is: tomorrow", "it is: *** (11 characters)" },
-        { "a", "\"a\" is no value for an axe", "\"*** (1 character)\" is no value for an axe" },
-        { "", "\"\" is no value", "\"\" is no value" },
-        { "abcd", "no URL: 'http://h/?pwd=abcd'", "no URL: 'http://h/?pwd=*** (4 characters)'" },
-        { "abcd", "see https://a.b/c?d=e;f (g) & key=h", "see https://a.b/c?d=e;f (g) & key=h" },
-    };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        CLEANUP_RESPONSE struct br_response *response = response_create(1, "type");
-        CLEANUP_ACTION struct br_action *action = action_of("type", "{}");
-        action_add(action, "text", json_string(cases[i].text), (struct source_position){ 0 });
-        error_set(&response->error, BR_UNKNOWN_ERROR, "%s", cases[i].error);
-        json_auto_t *line = line_of(place->path, action, response);
-        assert_string_equal(json_member_string(line, "error"), cases[i].shown);
-    }
-    /* A message that is full ends in the middle of a secret. */
+    CLEANUP_RESPONSE struct br_response *response = response_create(1, "start");
+    CLEANUP_ACTION struct br_action *action = action_of("start", "{\"url\":\"\"}");
+    response->url = xstrdup("");
+    json_auto_t *line = line_of(place->path, action, response);
+    assert_null(json_member_string(line, "url"));
+}
+
+/* A message that is full ends in the middle of a secret. */
+static void test_masking_of_a_secret_that_is_cut(void **state)
+{
+    struct place *place = *state;
     CLEANUP_FREE char *text = xcalloc(4001, 1);
     memset(text, 's', 4000);
     CLEANUP_RESPONSE struct br_response *response = response_create(1, "type");
@@ -814,30 +739,30 @@ static void test_killed_process(void **state)
 
 int main(void)
 {
+#define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, place_create, place_destroy)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_action_that_succeeds, place_create, place_destroy),
-        cmocka_unit_test_setup_teardown(test_action_that_fails, place_create, place_destroy),
-        cmocka_unit_test_setup_teardown(test_step, place_create, place_destroy),
+        IN_PLACE(test_action_that_succeeds),
+        IN_PLACE(test_action_that_fails),
+        IN_PLACE(test_step),
         cmocka_unit_test(test_without_audit),
-        cmocka_unit_test_setup_teardown(test_masking_of_parameters, place_create, place_destroy),
-        cmocka_unit_test_setup_teardown(test_masking_of_urls, place_create, place_destroy),
-        cmocka_unit_test_setup_teardown(test_masking_of_errors, place_create, place_destroy),
-        cmocka_unit_test_setup_teardown(test_long_strings, place_create, place_destroy),
-        cmocka_unit_test_setup_teardown(test_many_values, place_create, place_destroy),
-        cmocka_unit_test_setup_teardown(test_broken_utf8, place_create, place_destroy),
-        cmocka_unit_test_setup_teardown(test_what_terminals_interpret_is_escaped, place_create,
-                                        place_destroy),
-        cmocka_unit_test_setup_teardown(test_texts_with_nul, place_create, place_destroy),
-        cmocka_unit_test_setup_teardown(test_large_texts, place_create, place_destroy),
-        cmocka_unit_test_setup_teardown(test_appends_to_file, place_create, place_destroy),
-        cmocka_unit_test_setup_teardown(test_missing_newline, place_create, place_destroy),
-        cmocka_unit_test_setup_teardown(test_unusable_files, place_create, place_destroy),
+        cmocka_unit_test(test_masking),
+        IN_PLACE(test_no_url_is_shown_for_none),
+        IN_PLACE(test_masking_of_a_secret_that_is_cut),
+        IN_PLACE(test_long_strings),
+        IN_PLACE(test_many_values),
+        IN_PLACE(test_broken_utf8),
+        IN_PLACE(test_what_terminals_interpret_is_escaped),
+        IN_PLACE(test_texts_with_nul),
+        IN_PLACE(test_large_texts),
+        IN_PLACE(test_appends_to_file),
+        IN_PLACE(test_missing_newline),
+        IN_PLACE(test_unusable_files),
         cmocka_unit_test(test_full_disk),
-        cmocka_unit_test_setup_teardown(test_line_that_is_torn, place_create, place_destroy),
-        cmocka_unit_test_setup_teardown(test_pipe_with_reader, place_create, place_destroy),
-        cmocka_unit_test_setup_teardown(test_threads_on_one_file, place_create, place_destroy),
-        cmocka_unit_test_setup_teardown(test_processes_on_one_file, place_create, place_destroy),
-        cmocka_unit_test_setup_teardown(test_killed_process, place_create, place_destroy),
+        IN_PLACE(test_line_that_is_torn),
+        IN_PLACE(test_pipe_with_reader),
+        IN_PLACE(test_threads_on_one_file),
+        IN_PLACE(test_processes_on_one_file),
+        IN_PLACE(test_killed_process),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

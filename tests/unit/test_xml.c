@@ -1,5 +1,6 @@
 #include "runner/formats/xml.h"
 
+#include "case_table.h"
 #include "runner/base/error.h"
 #include "runner/base/strbuf.h"
 #include "runner/formats/xml_batch.h"
@@ -38,10 +39,11 @@ static bool on_action(void *data, struct br_action *action, struct br_error *err
 }
 
 /* Reads a text in pieces of `piece` bytes, the first one of `first`. */
-static struct reading read_pieces(const char *text, size_t length, size_t first, size_t piece)
+static struct reading read_with(const struct instruction_options *options, const char *text,
+                                size_t length, size_t first, size_t piece)
 {
     struct reading reading = { .actions = STRBUF_INIT(STRBUF_UNCAPPED), .is_ok = true };
-    struct xml_reader *reader = xml_reader_create(NULL, on_action, &reading);
+    struct xml_reader *reader = xml_reader_create(options, on_action, &reading);
     for (size_t done = 0; done < length && reading.is_ok;) {
         size_t size = done == 0 ? first : piece;
         size = size < length - done ? size : length - done;
@@ -53,132 +55,62 @@ static struct reading read_pieces(const char *text, size_t length, size_t first,
     return reading;
 }
 
+static struct reading read_pieces(const char *text, size_t length, size_t first, size_t piece)
+{
+    return read_with(NULL, text, length, first, piece);
+}
+
 static struct reading read_text(const char *text, size_t length)
 {
     return read_pieces(text, length, length, length);
 }
 
-static void assert_actions(const char *text, const char *expected)
+/* Adds to the text how a reading differs from that of the whole text, if it does. */
+static void add_difference(struct strbuf *actual, size_t first, struct reading *reading,
+                           const struct reading *whole)
 {
-    size_t length = strlen(text);
-    for (size_t first = 1; first <= length; first++) {
-        struct reading reading = read_pieces(text, length, first, length);
-        if (!reading.is_ok) {
-            fail_msg("split at %zu: %s\n%s", first, reading.error.message, text);
-        }
-        assert_string_equal(reading.actions.data, expected);
-        strbuf_finish(&reading.actions);
+    size_t place = strcspn(whole->error.message, ":");
+    if (reading->is_ok != whole->is_ok || reading->error.code != whole->error.code ||
+        strcmp(reading->actions.data, whole->actions.data) != 0 ||
+        strncmp(reading->error.message, whole->error.message, place) != 0) {
+        strbuf_add_format(actual, "\nwhen split at %zu:\n%s%s", first, reading->actions.data,
+                          reading->error.message);
     }
-    struct reading reading = read_pieces(text, length, 1, 1);
-    assert_true(reading.is_ok);
-    assert_string_equal(reading.actions.data, expected);
-    strbuf_finish(&reading.actions);
+    strbuf_finish(&reading->actions);
 }
 
-static void test_forms(void **state)
+/* However the input is split into a first piece and others, the actions and the place of the error
+ * are the same. */
+static void add_differences(const struct case_row *row, size_t piece, const struct reading *whole,
+                            struct strbuf *actual)
 {
-    (void)state;
-    static const struct {
-        const char *text, *expected;
-    } cases[] = {
-        { "<batch>\n"
-          "  <browser_action><type>start</type><url>http://localhost:3000/</url></browser_action>\n"
-          "  <browser_action><type>click</type><xRange>{\"min\":100,\"max\":120}</xRange>"
-          "</browser_action>\n"
-          "</batch>\n",
-          "start@2:3 {\"url\":\"http://localhost:3000/\"}\n"
-          "click@3:3 {\"xRange\":{\"min\":100,\"max\":120}}\n" },
-        { "<browser_action><type>back</type></browser_action>"
-          "<browser_action><type>stop</type></browser_action>",
-          "back@1:1 {}\nstop@1:51 {}\n" },
-        { "<type>navigate</type><url>about:blank</url>",
-          "navigate@1:1 {\"url\":\"about:blank\"}\n" },
-        { "<type>navigate</type>\n<url>about:blank</url>\n<type>stop</type>",
-          "navigate@1:1 {\"url\":\"about:blank\"}\nstop@3:1 {}\n" },
-        { "<type>back</type><browser_action><type>stop</type></browser_action><type>tab</type>",
-          "back@1:1 {}\nstop@1:18 {}\ntab@1:68 {}\n" },
-        { "<batch><type>back</type></batch><type>tab</type><batch/><type>stop</type><batch></"
-          "batch>",
-          "back@1:8 {}\ntab@1:33 {}\nstop@1:57 {}\n" },
-        { "<browser_action><url>x</url><type>navigate</type></browser_action>",
-          "navigate@1:1 {\"url\":\"x\"}\n" },
-        { "<browser_action action=\"click\" selector=\"#go\" />",
-          "click@1:1 {\"selector\":\"#go\"}\n" },
-        { "<browser_action type='click' nth='2' visualVerify=' true '/>",
-          "click@1:1 {\"nth\":2,\"visualVerify\":true}\n" },
-        { "<browser_action type='click'><selector>#go</selector></browser_action>",
-          "click@1:1 {\"selector\":\"#go\"}\n" },
-        { "<browser_action selector='#go'><action>click</action></browser_action>",
-          "click@1:1 {\"selector\":\"#go\"}\n" },
-        { "<browser_action type='type' text='a&#10;b&quot;&lt;'/>",
-          "type@1:1 {\"text\":\"a\\nb\\\"<\"}\n" },
-        { "<type>click</type><xRange> <min>1</min> <max>2.5</max> </xRange>",
-          "click@1:1 {\"xRange\":{\"min\":1,\"max\":2.5}}\n" },
-        { "<type>drag</type><to><a><b><c><d>deep</d></c></b></a></to>",
-          "drag@1:1 {\"to\":{\"a\":{\"b\":{\"c\":{\"d\":\"deep\"}}}}}\n" },
-        { "\xEF\xBB\xBF<type>stop</type>", "stop@1:1 {}\n" },
-        { "\xEF\xBB\xBF \n<?xml version=\"1.0\" encoding=\"utf-8\"?><type>stop</type>",
-          "stop@2:39 {}\n" },
-        { "<?xml version='1.0'?><!-- one --><?php echo ?>\n<type>st<!-- two -->op</type><!-- - -->",
-          "stop@2:1 {}\n" },
-        { "<?xml version='1.0' encoding = 'US-ASCII' standalone='yes'?><type>stop</type>",
-          "stop@1:61 {}\n" },
-        { "<type> stop\n</type>\n", "stop@1:1 {}\n" },
-    };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        assert_actions(cases[i].text, cases[i].expected);
+    for (size_t first = 1; first <= row->length; first++) {
+        struct reading reading = read_pieces(row->input, row->length, first, piece);
+        add_difference(actual, first, &reading, whole);
     }
+    struct reading reading = read_pieces(row->input, row->length, 1, 1);
+    add_difference(actual, 1, &reading, whole);
 }
 
-/* One parameter `v`: its value as JSON, and its original text. */
-static void test_typing(void **state)
+static void run_forms(const struct case_row *row, struct strbuf *actual)
 {
-    (void)state;
-    static const struct {
-        const char *inside, *json, *text;
-    } cases[] = {
-        { "true", "true", "true" },
-        { "false", "false", "false" },
-        { "TRUE", "\"TRUE\"", "TRUE" },
-        { "null", "\"null\"", "null" },
-        { "42", "42", "42" },
-        { " -1.50\n", "-1.5", "-1.50" },
-        { "1e3", "1000.0", "1e3" },
-        { "042", "\"042\"", "042" },
-        { "+1", "\"+1\"", "+1" },
-        { ".5", "\".5\"", ".5" },
-        { "0x10", "\"0x10\"", "0x10" },
-        { "1 2", "\"1 2\"", "1 2" },
-        { "-", "\"-\"", "-" },
-        { "1e999", "\"1e999\"", "1e999" },
-        { "Infinity", "\"Infinity\"", "Infinity" },
-        { "[\"a\", 1]", "[\"a\",1]", "[\"a\", 1]" },
-        { "{\"a\":\n1}", "{\"a\":1}", "{\"a\":\n1}" },
-        { "{a:1}", "\"{a:1}\"", "{a:1}" },
-        { "[class~=x]", "\"[class~=x]\"", "[class~=x]" },
-        { "\"a\"", "\"\\\"a\\\"\"", "\"a\"" },
-        { "", "\"\"", "" },
-        { " \n\t", "\"\"", "" },
-        { "  two  words ", "\"two  words\"", "two  words" },
-        { "&lt;b&gt;&amp;&quot;&apos;&#x41;", "\"<b>&\\\"'A\"", "<b>&\"'A" },
-        { "\xC2\xA0x", "\"\xC2\xA0x\"", "\xC2\xA0x" },
-        { "<![CDATA[42]]>", "\"42\"", "42" },
-        { "<![CDATA[{\"a\":1}]]>", "\"{\\\"a\\\":1}\"", "{\"a\":1}" },
-        { "\n <![CDATA[ a < b && c ]]> \n", "\" a < b && c \"", " a < b && c " },
-        { " x <![CDATA[ y ]]> z ", "\"x  y  z\"", "x  y  z" },
-        { " <![CDATA[]]> ", "\"\"", "" },
-        { " <![CDATA[ a]]> - <![CDATA[b ]]> ", "\" a - b \"", " a - b " },
-        { "a\r\nb", "\"a\\nb\"", "a\nb" },
-    };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        char *text =
-            xasprintf("<type>t</type><v>%s</v><w><v>%s</v></w>", cases[i].inside, cases[i].inside);
-        char *expected =
-            xasprintf("t@1:1 {\"v\":%s,\"w\":{\"v\":%s}}\n", cases[i].json, cases[i].json);
-        assert_actions(text, expected);
-        free(expected);
-        free(text);
+    struct reading whole = read_text(row->input, row->length);
+    strbuf_add_string(actual, whole.is_ok ? whole.actions.data : whole.error.message);
+    add_differences(row, row->length, &whole, actual);
+    strbuf_finish(&whole.actions);
+}
+
+static void run_mistake(const struct case_row *row, struct strbuf *actual)
+{
+    struct reading whole = read_text(row->input, row->length);
+    assert_false(whole.is_ok);
+    assert_int_equal(whole.error.code, BR_INVALID_ACTION);
+    strbuf_add_string(actual, whole.error.message);
+    if (*whole.error.hint) {
+        strbuf_add_format(actual, "; %s", whole.error.hint);
     }
+    add_differences(row, 1, &whole, actual);
+    strbuf_finish(&whole.actions);
 }
 
 static bool keep_action(void *data, struct br_action *action, struct br_error *err)
@@ -188,6 +120,27 @@ static bool keep_action(void *data, struct br_action *action, struct br_error *e
     br_action_destroy(*kept);
     *kept = action;
     return true;
+}
+
+/* A parameter, also inside of another one: its value as JSON, and its text in the input. */
+static void run_value(const struct case_row *row, struct strbuf *actual)
+{
+    CLEANUP_ACTION struct br_action *action = NULL;
+    CLEANUP_FREE char *text =
+        xasprintf("<type>t</type><v>%s</v><w><v>%s</v></w>", row->input, row->input);
+    struct br_error err;
+    struct xml_reader *reader = xml_reader_create(NULL, keep_action, &action);
+    assert_true(xml_reader_feed(reader, text, strlen(text), &err));
+    assert_true(xml_reader_end(reader, &err));
+    xml_reader_destroy(reader);
+    const json_t *value = json_object_get(action->params, "v");
+    CLEANUP_FREE char *json = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    strbuf_add_format(actual, "%s from %s", json, action_param_text(action, "v"));
+    assert_true(json_equal(value, json_object_get(json_object_get(action->params, "w"), "v")));
+    struct reading whole = read_text(text, strlen(text));
+    const struct case_row whole_row = { .input = text, .length = strlen(text) };
+    add_differences(&whole_row, whole_row.length, &whole, actual);
+    strbuf_finish(&whole.actions);
 }
 
 static void test_sources(void **state)
@@ -222,181 +175,6 @@ static void test_sources(void **state)
         }
         assert_int_equal(position.line, cases[i].line);
         assert_int_equal(position.column, cases[i].column);
-    }
-}
-
-struct bad {
-    const char *text, *message;
-    const char *hint; /* a part of it; or NULL */
-};
-
-static const struct bad bad_inputs[] = {
-    { "", "no instruction found", NULL },
-    { " \n\t", "no instruction found", NULL },
-    { "\xEF\xBB\xBF", "no instruction found", NULL },
-    { "<batch></batch>", "no instruction found", NULL },
-    { "<?xml version='1.0'?><!-- nothing -->", "no instruction found", NULL },
-    /* Text outside of instructions. */
-    { "hello", "line 1, column 1: text outside of an instruction", NULL },
-    { "<batch>\n  so </batch>", "line 2, column 3: text outside of an instruction", NULL },
-    { "<type>back</type> &lt;", "line 1, column 19: text outside of an instruction", NULL },
-    { "<![CDATA[]]>", "line 1, column 1: CDATA outside of a value", NULL },
-    { "<browser_action><type>a</type>x</browser_action>",
-      "line 1, column 31: text beside the elements inside of <browser_action>", NULL },
-    { "<url>x</url>",
-      "line 1, column 1: <url> stands outside of an instruction, where only <batch>, "
-      "<browser_action> and <type> are known",
-      NULL },
-    { "<batch>\n<browser_acton><type>a</type></browser_acton></batch>",
-      "line 2, column 1: <browser_acton> stands outside of an instruction, where only <batch>, "
-      "<browser_action> and <type> are known",
-      "did you mean <browser_action>?" },
-    { "<bacth/>",
-      "line 1, column 1: <bacth> stands outside of an instruction, where only <batch>, "
-      "<browser_action> and <type> are known",
-      "did you mean <batch>?" },
-    { "<batch><batch>", "line 1, column 8: a <batch> inside of a <batch>", NULL },
-    { "<batch a='1'/>", "line 1, column 1: <batch> has no attributes", NULL },
-    { "<browser_action>\n <browser_action>",
-      "line 2, column 2: <browser_action> inside of <browser_action>, which is open since line 1, "
-      "column 1",
-      NULL },
-    { "<type>a</type><url><batch>",
-      "line 1, column 20: <batch> inside of <url>, which is open since line 1, column 15", NULL },
-    /* Types and parameters. */
-    { "<type>a</type>\n<browser_action><url>x</url></browser_action>",
-      "line 2, column 1: an instruction without a type", NULL },
-    { "<browser_action/>", "line 1, column 1: an instruction without a type", NULL },
-    { "<type> </type>", "line 1, column 1: the type is empty", NULL },
-    { "<type>go there</type>",
-      "line 1, column 1: type \"go there\" is no name: letters, digits, _ and -", NULL },
-    { "<type><a>1</a></type>", "line 1, column 1: the type has elements inside of it", NULL },
-    { "<type lang='en'>a</type>",
-      "line 1, column 1: <type> has an attribute: only <browser_action> may", NULL },
-    { "<browser_action type='a' action='b'/>",
-      "line 1, column 1: \"type\" is given twice, first at line 1, column 1", NULL },
-    { "<browser_action action='a'>\n<type>a</type></browser_action>",
-      "line 2, column 1: \"type\" is given twice, first at line 1, column 1", NULL },
-    { "<type>a</type><url>1</url>\n<url>1</url>",
-      "line 2, column 1: \"url\" is given twice, first at line 1, column 15", NULL },
-    { "<browser_action type='a' url='1'><url>1</url></browser_action>",
-      "line 1, column 34: \"url\" is given twice, first at line 1, column 1", NULL },
-    { "<browser_action type='a' type='b'/>", "line 1, column 26: \"type\" is given twice", NULL },
-    { "<type>a</type><to><x>1</x><y>1</y><x>1</x></to>",
-      "line 1, column 35: \"to.x\" is given twice, first at line 1, column 19", NULL },
-    { "<type>a</type><to>text<x>1</x></to>", "line 1, column 23: <x> behind text inside of <to>",
-      NULL },
-    { "<type>a</type><to><![CDATA[]]><x>1</x></to>",
-      "line 1, column 31: <x> behind text inside of <to>", NULL },
-    { "<type>a</type><to><x>1</x>  text</to>",
-      "line 1, column 29: text beside the elements inside of <to>", NULL },
-    { "<type>a</type><a.b>1</a.b>",
-      "line 1, column 15: element \"a.b\" is no name: letters, digits, _ and -", NULL },
-    { "<type>a</type><\xC3\xA9>1</\xC3\xA9>",
-      "line 1, column 15: element \"\xC3\xA9\" is no name: letters, digits, _ and -", NULL },
-    { "<browser_action xml:lang='1'/>",
-      "line 1, column 1: attribute \"xml:lang\" is no name: letters, digits, _ and -", NULL },
-    /* XML that is not well-formed. */
-    { "<batch>\n <type>a</type>\n <url>x</ur>",
-      "line 3, column 8: mismatched tag: </ur> where <url>, opened at line 3, column 2, has to be "
-      "closed",
-      NULL },
-    { "<type>a</type></type>", "line 1, column 15: </type> closes nothing", NULL },
-    { "<type>a</type></_>", "line 1, column 15: </_> closes nothing", NULL },
-    { "<type>a</type>\n<batch>\n",
-      "line 3, column 1: the input ends inside of <batch>, opened at line 2, column 1", NULL },
-    { "<type>a</type><url>http",
-      "line 1, column 24: the input ends inside of <url>, opened at line 1, column 15", NULL },
-    { "<type>a</type>\n<browser_action ty",
-      "line 2, column 1: the input ends inside what begins here: \"<browser_action ty\"", NULL },
-    { "<type>a</type><!-- never",
-      "line 1, column 15: the input ends inside what begins here: "
-      "\"<!-- never\"",
-      NULL },
-    { "<?xml version='1.0'",
-      "line 1, column 1: the input ends inside what begins here: "
-      "\"<?xm- version='1.0'\"",
-      NULL },
-    { "<browser_action type=click/>", "line 1, column 22: not well-formed near \"click/>\"", NULL },
-    { "<type>a</type><url>http://x/?a=1&b=2</url>", "line 1, column 33: a & that begins no entity",
-      "&amp;" },
-    { "<type>a</type><url>\xC3\xA9?a & b</url>", "line 1, column 24: a & that begins no entity",
-      "&amp;" },
-    { "<type>a</type><url>a&\xC3\xA9\xC3\xA9 b</url>",
-      "line 1, column 21: a & that begins no entity", "&amp;" },
-    { "<browser_action type='a' url='x&y=z'/>", "line 1, column 32: a & that begins no entity",
-      "&amp;" },
-    { "<type>a</type><expression>1 < 2</expression>",
-      "line 1, column 29: a < that begins no element", "&lt;" },
-    { "<type>a</type><text>&nbsp;</text>", "line 1, column 21: unknown entity &nbsp;", "&lt;" },
-    { "<type>a</type><text>\n&#0;</text>",
-      "line 2, column 1: reference to invalid character number", NULL },
-    { "<type>a</type>\n<?xml version='1.0'?>",
-      "line 2, column 1: <?xml ...?> stands only at the beginning of the input", NULL },
-    { "<?xml version='1.0' encoding='ISO-8859-1'?><type>a</type>",
-      "line 1, column 1: encoding \"ISO-8859-1\" is not read: only UTF-8 is", NULL },
-    { "<!DOCTYPE batch><type>a</type>", "line 1, column 1: a DOCTYPE is refused", NULL },
-    { "<?xml version='1.0'?>\n<!DOCTYPE b [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;'>]>"
-      "<type>&b;</type>",
-      "line 2, column 1: a DOCTYPE is refused", NULL },
-    { "<type>a</type><!ELEMENT a ANY>",
-      "line 1, column 15: a <! that begins neither a comment nor CDATA", NULL },
-    /* Bytes that are not text. */
-    { "<type>caf\xE9</type>", "line 1, column 10: byte 0xE9 is not allowed in XML", "UTF-8" },
-    { "<type>\xED\xA0\x80</type>", "line 1, column 7: byte 0xED is not allowed in XML", "UTF-8" },
-    { "<type>\x01</type>", "line 1, column 7: byte 0x01 is not allowed in XML", "UTF-8" },
-    { "\xFF\xFE<\0t\0", "line 1, column 1: byte 0xFF is not allowed in XML", "UTF-8" },
-    { "\xEF\xBB<", "line 1, column 1: byte 0xEF is not allowed in XML", "UTF-8" },
-    { "\x89PNG\r\n\x1A\n", "line 1, column 1: byte 0x89 is not allowed in XML", "UTF-8" },
-    /* Lines and columns. */
-    { "  x", "line 1, column 3: text outside of an instruction", NULL },
-    { "\xEF\xBB\xBF  x", "line 1, column 3: text outside of an instruction", NULL },
-    { "\r\n\r\n x", "line 3, column 2: text outside of an instruction", NULL },
-    { "\n\r\rx", "line 4, column 1: text outside of an instruction", NULL },
-    { "<?xml version='1.0'?> x", "line 1, column 23: text outside of an instruction", NULL },
-    { "<!-- \xE2\x82\xAC\xF0\x9F\x98\x80 -->x", "line 1, column 12: text outside of an instruction",
-      NULL },
-    { "<!--\r\n-->\r\n<type>\xC3\xA9</url>",
-      "line 3, column 8: mismatched tag: </url> where <type>, opened at line 3, column 1, has to "
-      "be "
-      "closed",
-      NULL },
-};
-
-static void test_bad_input(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < sizeof(bad_inputs) / sizeof(bad_inputs[0]); i++) {
-        const struct bad *bad = &bad_inputs[i];
-        struct reading reading = read_text(bad->text, strlen(bad->text));
-        assert_false(reading.is_ok);
-        assert_string_equal(reading.error.message, bad->message);
-        assert_int_equal(reading.error.code, BR_INVALID_ACTION);
-        if (bad->hint && !strstr(reading.error.hint, bad->hint)) {
-            fail_msg("%s\n%s", reading.error.message, reading.error.hint);
-        }
-        strbuf_finish(&reading.actions);
-    }
-}
-
-/* However the input is split, the actions and the place of the error are the same. */
-static void test_bad_input_in_pieces(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < sizeof(bad_inputs) / sizeof(bad_inputs[0]); i++) {
-        const char *text = bad_inputs[i].text;
-        size_t length = strlen(text);
-        struct reading whole = read_text(text, length);
-        size_t place = strcspn(whole.error.message, ":");
-        for (size_t first = 1; first < length; first++) {
-            struct reading pieces = read_pieces(text, length, first, 1);
-            assert_false(pieces.is_ok);
-            assert_int_equal(pieces.error.code, whole.error.code);
-            assert_memory_equal(pieces.error.message, whole.error.message, place);
-            assert_string_equal(pieces.actions.data, whole.actions.data);
-            strbuf_finish(&pieces.actions);
-        }
-        strbuf_finish(&whole.actions);
     }
 }
 
@@ -652,22 +430,24 @@ static bool on_mistake(void *data, struct br_action *action, const struct br_err
     return true;
 }
 
+/* So, too, with the message and the hint. */
+static bool on_mistake_with_text(void *data, struct br_action *action, const struct br_error *why,
+                                 struct br_error *err)
+{
+    struct reading *reading = data;
+    (void)err;
+    strbuf_add_format(&reading->actions, "! %s%s%s; %s\n", action->type, *action->type ? " " : "",
+                      why->message, why->hint);
+    br_action_destroy(action);
+    return true;
+}
+
 static const struct instruction_options recovering = { .is_stream = true,
                                                        .on_mistake = on_mistake };
 
 static struct reading recover(const char *text, size_t length, size_t first, size_t piece)
 {
-    struct reading reading = { .actions = STRBUF_INIT(STRBUF_UNCAPPED), .is_ok = true };
-    struct xml_reader *reader = xml_reader_create(&recovering, on_action, &reading);
-    for (size_t done = 0; done < length && reading.is_ok;) {
-        size_t size = done == 0 ? first : piece;
-        size = size < length - done ? size : length - done;
-        reading.is_ok = xml_reader_feed(reader, text + done, size, &reading.error);
-        done += size;
-    }
-    reading.is_ok = reading.is_ok && xml_reader_end(reader, &reading.error);
-    xml_reader_destroy(reader);
-    return reading;
+    return read_with(&recovering, text, length, first, piece);
 }
 
 #define GO  "<browser_action><type>go</type></browser_action>"
@@ -676,145 +456,33 @@ static struct reading recover(const char *text, size_t length, size_t first, siz
 /*
  * One error per mistake; reading continues after it, and nothing of the wrong instruction is used.
  */
-static void test_recovery(void **state)
+static void run_recovery(const struct case_row *row, struct strbuf *actual)
 {
-    (void)state;
-    static const struct {
-        const char *text, *expected;
-        const char *message, *hint; /* parts of the last error; or NULL */
-    } cases[] = {
-        /* Typical errors of models. */
-        { "<batch>\n<browser_action><type>navigate</type><url>http://x/?a=1&b=2</url>"
-          "</browser_action>\n" END "</batch>",
-          "! navigate line 2, column 56\nend@3:1 {}\n", "a & that begins no entity", "&amp;" },
-        { "<browser_action><type>evaluate</type><expression>1 < "
-          "2</expression></browser_action>" END,
-          "! evaluate line 1, column 52\nend@1:85 {}\n", "a < that begins no element", "CDATA" },
-        { "<browser_action><type>evaluate</type><expression>for (i=0;i<n;i++) { a<b && c }"
-          "</expression></browser_action>\r\n" END,
-          "! evaluate line 1, column 62\nend@2:1 {}\n", "", "CDATA" },
-        { "<browser_action><type>evaluate</type><expression>b.innerHTML = '<p>x</p>'</expression>"
-          "</browser_action>" END,
-          "! evaluate line 1, column 65\nend@1:104 {}\n", "<p> behind text", "CDATA" },
-        { "```xml\n" GO "\n```\n" END, "! line 1, column 1\ngo@2:1 {}\nend@4:1 {}\n",
-          "text outside of an instruction", "```" },
-        { "```xml\n<type>go</type><a>1</a>\n```\n```xml\n<type>end</type>\n```",
-          "! line 1, column 1\n! go line 4, column 1\nend@5:1 {}\n", NULL, NULL },
-        { "```\n<type>go</type>\n```\n", "! line 1, column 1\ngo@2:1 {}\n", NULL, NULL },
-        { GO "\n```\n" END, "go@1:1 {}\n! line 2, column 1\nend@3:1 {}\n", NULL, NULL },
-        { "Sure! I'd write AT&T's <b>page</b>: 1 < 2\n\n" GO "\nDone?" END,
-          "! line 1, column 1\ngo@3:1 {}\n! line 4, column 1\nend@4:6 {}\n", NULL, "prose" },
-        { "Here:\n<type>go</type><v>1</v>", "! line 1, column 1\ngo@2:1 {\"v\":1}\n", NULL, NULL },
-        { "<?xml version='1.0'?>\n" GO "\n<?xml version='1.0'?>\n" END,
-          "go@2:1 {}\n! line 3, column 1\nend@4:1 {}\n", "only at the beginning", "remove" },
-        { "<?xml version='1.0'?><type>go</type><?xml version='1.0'?><type>end</type>",
-          "go@1:22 {}\n! line 1, column 37\nend@1:58 {}\n", NULL, NULL },
-        { "<click><selector>#a</selector></click>" END, "! line 1, column 1\nend@1:39 {}\n",
-          "<click> stands outside", "<browser_action><type>click</type>" },
-        { "<click><selector>#a</selector></click><type>end</type>",
-          "! line 1, column 1\nend@1:39 {}\n", NULL, NULL },
-        { "<click>#a</click><fill>b</fill>" END,
-          "! line 1, column 1\n! line 1, column 18\nend@1:32 {}\n", NULL, NULL },
-        { "<browser_action><type>go</type><a>1 < 2</a></browser_action><click>#a</click>" END,
-          "! go line 1, column 37\n! line 1, column 61\nend@1:78 {}\n", NULL, NULL },
-        { "<click selector='#a'/><type>end</type>", "! line 1, column 1\nend@1:23 {}\n", NULL,
-          NULL },
-        { "<click selector=#a/><type>end</type>", "! line 1, column 17\nend@1:21 {}\n",
-          "not well-formed", "quote" },
-        { "<action><type>go</type><v>1</v></action><type>end</type>",
-          "! line 1, column 1\nend@1:41 {}\n", NULL, NULL },
-        { "<actions>" GO END "</actions>" END,
-          "! line 1, column 1\ngo@1:10 {}\nend@1:58 {}\nend@1:117 {}\n", NULL, NULL },
-        { "<actions><browser_action type='a'/><type>go</type></actions>" END,
-          "! line 1, column 1\na@1:10 {}\ngo@1:36 {}\nend@1:61 {}\n", NULL, NULL },
-        { "x<browser_action tyxe='a'/>" END,
-          "! line 1, column 1\n! line 1, column 2\nend@1:28 {}\n", "without a type", "<type>" },
-        { "<browser_action></browser_action>" END, "! line 1, column 1\nend@1:34 {}\n",
-          "without a type", "<type>" },
-        /* Missing end tags. */
-        { "<browser_action><type>click</type><selector>#a</selector>\n" END,
-          "! click line 2, column 1\nend@2:1 {}\n", "inside of <browser_action>",
-          "</browser_action>" },
-        { "<browser_action><type>click</type><selector>#a</browser_action>" END,
-          "! click line 1, column 47\nend@1:64 {}\n", "</browser_action> where <selector>",
-          "</selector>" },
-        { "<browser_action><type>click</type><selector>#a\n" END,
-          "! click line 2, column 1\nend@2:1 {}\n", NULL, "</selector>" },
-        { "<batch><browser_action><type>click</type></batch><batch>" END "</batch>",
-          "! click line 1, column 42\nend@1:57 {}\n", NULL, NULL },
-        { "<batch>" GO "<batch>" END "</batch>", "go@1:8 {}\n! line 1, column 56\nend@1:63 {}\n",
-          NULL, "</batch>" },
-        { "<batch><batch>" GO "</batch></batch>" END,
-          "! line 1, column 8\ngo@1:15 {}\nend@1:79 {}\n", NULL, NULL },
-        { "<type>go</type><url>x<type>back</type><type>end</type>",
-          "! go line 1, column 22\nback@1:22 {}\nend@1:39 {}\n", NULL, NULL },
-        { "<type>go</type><url>x</ur><type>end</type>", "! go line 1, column 22\nend@1:27 {}\n",
-          NULL, NULL },
-        { "<browser_action action='go />\n<browser_action action='end'/>",
-          "! line 2, column 1\nend@2:1 {}\n", NULL, NULL },
-        { "<batch>" GO, "go@1:8 {}\n! line 1, column 56\n", "the input ends inside of <batch>",
-          "</batch>" },
-        { GO "<browser_action><type>click</type", "go@1:1 {}\n! line 1, column 76\n",
-          "the input ends", NULL },
-        { GO "<browser_action><type>click</type><a>b", "go@1:1 {}\n! click line 1, column 87\n",
-          "the input ends", NULL },
-        { GO "</browser_action>" END, "go@1:1 {}\n! line 1, column 49\nend@1:66 {}\n",
-          "closes nothing", NULL },
-        /* The batch continues, and its end is recognised. */
-        { "<batch>x" GO "</batch><batch>" END "</batch>",
-          "! line 1, column 8\ngo@1:9 {}\nend@1:72 {}\n", NULL, NULL },
-        { "<batch>x</batch>" END, "! line 1, column 8\nend@1:17 {}\n", NULL, NULL },
-        { "<batch a='1'>" GO "</batch>" END, "! line 1, column 1\ngo@1:14 {}\nend@1:70 {}\n",
-          "no attributes", NULL },
-        /* Two mistakes in one instruction give one error. */
-        { GO "<browser_action type='a' type='b'/>" END,
-          "go@1:1 {}\n! line 1, column 74\nend@1:84 {}\n", NULL, NULL },
-        { "<browser_action type=a><b.c/>&<</browser_action>" END,
-          "! line 1, column 22\nend@1:49 {}\n", NULL, "quote" },
-        { "<type>go</type><browser_action type=a/>" END,
-          "go@1:1 {}\n! line 1, column 37\nend@1:40 {}\n", NULL, NULL },
-        { "<type>go</type> and <type>end</type>", "! go line 1, column 17\nend@1:21 {}\n", NULL,
-          NULL },
-        /* A wrong instruction is not run in part, nor is text that only looks like one. */
-        { "<browser_action>x<type>go</type></browser_action><type>end</type>",
-          "! line 1, column 17\nend@1:50 {}\n", NULL, NULL },
-        { "<browser_action><b.c/><v><![CDATA[" GO "]]></v></browser_action>" END,
-          "! line 1, column 17\nend@1:107 {}\n", NULL, NULL },
-        { "<browser_action><v><![CDATA[\x01" GO "]]></v></browser_action>" END,
-          "! line 1, column 29\nend@1:102 {}\n", NULL, NULL },
-        { "<!-- a -- b " GO " --->" END, "! line 1, column 10\nend@1:66 {}\n", NULL, NULL },
-        { "x <!-- " GO " --> <?php " GO " ?>" END, "! line 1, column 1\nend@1:118 {}\n", NULL,
-          NULL },
-        { "<!DOCTYPE b [<!ENTITY a '" GO "'><!ENTITY b '&a;&a;'>]>\n" END,
-          "! line 1, column 1\nend@2:1 {}\n", "DOCTYPE", "remove" },
-        { "<browser_action><type>t</type><text>&nbsp;</text></browser_action>" END,
-          "! t line 1, column 37\nend@1:67 {}\n", "&nbsp;", "&lt;" },
-        { "\xFF\xFE\x01" GO, "! line 1, column 1\ngo@1:4 {}\n", NULL, NULL },
-        { "caf\xC3\xA9 <type>caf\xE9</type>\r\n\r\n " END,
-          "! line 1, column 1\n! line 1, column 15\nend@3:2 {}\n", "0xE9", "UTF-8" },
-        { "<browser_action><a><a><a><a><a><a><a><a><type>go</type></a></browser_action>" END,
-          "! line 1, column 38\nend@1:77 {}\n", "deep", NULL },
-        { "x", "! line 1, column 1\n", NULL, NULL },
-        { "< <", "! line 1, column 1\n", NULL, NULL },
-    };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        const size_t length = strlen(cases[i].text);
-        for (size_t first = 1; first <= length; first++) {
-            struct reading reading = recover(cases[i].text, length, first, first % 2 ? length : 1);
-            assert_true(reading.is_ok);
-            if (strcmp(reading.actions.data, cases[i].expected) != 0) {
-                fail_msg("split at %zu of %s\n%s\n%s", first, cases[i].text, reading.actions.data,
-                         reading.error.message);
-            }
-            strbuf_finish(&reading.actions);
-        }
-        struct reading reading = recover(cases[i].text, length, length, length);
-        if ((cases[i].message && !strstr(reading.error.message, cases[i].message)) ||
-            (cases[i].hint && !strstr(reading.error.hint, cases[i].hint))) {
-            fail_msg("%s\n%s\n%s", cases[i].text, reading.error.message, reading.error.hint);
-        }
-        strbuf_finish(&reading.actions);
+    static const struct instruction_options options = { .is_stream = true,
+                                                        .on_mistake = on_mistake_with_text };
+    struct reading told = read_with(&options, row->input, row->length, row->length, row->length);
+    struct reading whole = recover(row->input, row->length, row->length, row->length);
+    assert_true(told.is_ok && whole.is_ok);
+    strbuf_add_string(actual, told.actions.data);
+    strbuf_finish(&told.actions);
+    for (size_t first = 1; first <= row->length; first++) {
+        struct reading reading =
+            recover(row->input, row->length, first, first % 2 ? row->length : 1);
+        add_difference(actual, first, &reading, &whole);
     }
+    strbuf_finish(&whole.actions);
+}
+
+static void test_cases(void **state)
+{
+    static const struct case_part parts[] = {
+        { "forms", run_forms },
+        { "values", run_value },
+        { "mistakes", run_mistake },
+        { "recovery", run_recovery },
+    };
+    (void)state;
+    CASE_TABLE_CHECK("xml.txt", parts);
 }
 
 /* A mistake is reported before more input is fed. */
@@ -908,11 +576,8 @@ static void test_refusal_of_mistakes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_typing),
+        cmocka_unit_test(test_cases),
         cmocka_unit_test(test_sources),
-        cmocka_unit_test(test_bad_input),
-        cmocka_unit_test(test_bad_input_in_pieces),
         cmocka_unit_test(test_nul_bytes),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_limit_of_parameters),
@@ -921,7 +586,6 @@ int main(void)
         cmocka_unit_test(test_stream),
         cmocka_unit_test(test_stream_with_endless_instruction),
         cmocka_unit_test(test_refusal_by_receiver),
-        cmocka_unit_test(test_recovery),
         cmocka_unit_test(test_mistake_is_told_at_once),
         cmocka_unit_test(test_recovery_from_size),
         cmocka_unit_test(test_refusal_of_mistakes),
