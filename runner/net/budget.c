@@ -104,6 +104,14 @@ struct net_charge *net_budget_charge(struct net_budget *budget, uint64_t connect
     return charge;
 }
 
+bool net_budget_is_full(struct net_budget *budget)
+{
+    mutex_lock(&budget->mutex);
+    bool is_full = budget->bytes > budget->max;
+    mutex_unlock(&budget->mutex);
+    return is_full;
+}
+
 /* Removes a client that holds nothing. Call with the mutex held. */
 static void remove_holder(struct net_budget *budget, struct holder **place)
 {

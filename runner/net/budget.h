@@ -25,6 +25,9 @@ void net_budget_attach(struct net_budget *budget, struct net_listener *listener)
  */
 struct net_charge *net_budget_charge(struct net_budget *budget, uint64_t connection, size_t bytes);
 
+/* Whether the limit is reached. Any thread. */
+bool net_budget_is_full(struct net_budget *budget);
+
 /* Any thread; NULL is fine. */
 void net_charge_release(struct net_charge *charge);
 

@@ -42,6 +42,7 @@ struct service_event {
     struct service_port *port;
     uint64_t connection;
     struct service_message content; /* of EVENT_MESSAGE; its text: also the query of EVENT_OPENED */
+    char *headers[NET_MAX_HEADERS]; /* of a request; NULL: not sent */
     char text[];
 };
 
@@ -51,11 +52,14 @@ static void destroy_event(struct message *message)
 {
     struct service_event *event = (struct service_event *)message;
     net_charge_release(event->content.charge);
+    for (size_t i = 0; i < NET_MAX_HEADERS; i++) {
+        free(event->headers[i]);
+    }
     free(event);
 }
 
-static void post(struct service_port *port, enum service_event_kind kind, uint64_t id,
-                 const char *text, size_t length)
+static struct service_event *make_event(struct service_port *port, enum service_event_kind kind,
+                                        uint64_t id, const char *text, size_t length)
 {
     struct service_event *event = xcalloc(1, sizeof(*event) + length + 1);
     event->message.destroy = destroy_event;
@@ -64,9 +68,17 @@ static void post(struct service_port *port, enum service_event_kind kind, uint64
     event->connection = id;
     event->content.length = length;
     event->content.text = memcpy(event->text, text, length);
+    event->content.headers = (const char *const *)event->headers;
     if (kind == EVENT_MESSAGE) {
         event->content.charge = net_budget_charge(port->budget, id, length);
     }
+    return event;
+}
+
+static void post(struct service_port *port, enum service_event_kind kind, uint64_t id,
+                 const char *text, size_t length)
+{
+    struct service_event *event = make_event(port, kind, id, text, length);
     mailbox_post(port->service->mailbox, &event->message);
 }
 
@@ -96,11 +108,32 @@ static void on_closed(void *data, uint64_t id)
     post(data, EVENT_CLOSED, id, "", 0);
 }
 
+static void post_request(struct service_port *port, const struct net_request *request)
+{
+    post(port, EVENT_OPENED, request->id, "", 0);
+    struct service_event *event =
+        make_event(port, EVENT_MESSAGE, request->id, request->body, request->body_length);
+    for (size_t i = 0; port->type->headers && port->type->headers[i]; i++) {
+        event->headers[i] = xstrdup(request->headers[i]);
+    }
+    mailbox_post(port->service->mailbox, &event->message);
+}
+
 static void on_request(void *data, const struct net_request *request, struct net_answer *answer)
 {
-    const struct service_port *port = data;
-    if (port->type->on_request) {
-        port->type->on_request(port->service->data, request, answer);
+    struct service_port *port = data;
+    const struct service_type *type = port->type;
+    if (type->takes_bodies && net_budget_is_full(port->budget)) {
+        answer->status = 503;
+        answer->retry_after_s = 1;
+        strbuf_add_string(&answer->body, "Too much waits to be read.\n");
+        return;
+    }
+    if (type->on_request) {
+        type->on_request(port->service->data, request, answer);
+    }
+    if (type->takes_bodies && answer->is_later) {
+        post_request(port, request);
     }
 }
 
@@ -196,10 +229,12 @@ struct service_port *service_listen(struct service *service, const struct servic
     own.handler = (struct net_handler){
         .data = port,
         .on_open = on_open,
-        .on_message = on_message,
+        .on_message = type->takes_bodies ? NULL : on_message,
         .on_end = on_end,
         .on_closed = on_closed,
         .on_request = on_request,
+        .takes_bodies = type->takes_bodies,
+        .headers = type->headers,
         .on_metrics = on_metrics,
     };
     port->listener = net_listen(service->loop, &own, err);
@@ -299,6 +334,11 @@ void service_send(const struct service_client *client, const char *text, size_t 
 void service_close(const struct service_client *client, unsigned code, const char *reason)
 {
     net_close(client->port->listener, client->connection, code, reason);
+}
+
+void service_answer(const struct service_client *client, struct net_answer *answer)
+{
+    net_answer(client->port->listener, client->connection, answer);
 }
 
 void service_send_json(const struct service_client *client, json_t *root)

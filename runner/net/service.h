@@ -25,9 +25,10 @@ struct service_client {
 };
 
 struct service_message {
-    struct net_charge *charge; /* released with the message unless it is taken, by TAKE() */
-    size_t length;             /* of the text */
-    const char *text;          /* ends with a NUL */
+    struct net_charge *charge;  /* released with the message unless it is taken, by TAKE() */
+    size_t length;              /* of the text */
+    const char *text;           /* ends with a NUL */
+    const char *const *headers; /* of a request: those of the type, see struct net_request */
 };
 
 /* A kind of clients. All but on_message and client_size may be absent. */
@@ -42,6 +43,13 @@ struct service_type {
     void (*on_closed)(struct service_client *client);
     /* On the loop thread, like in struct net_handler, with the service's data. */
     void (*on_request)(void *data, const struct net_request *request, struct net_answer *answer);
+    /*
+     * The port takes POSTs instead of WebSockets. One that on_request() answers later is a client
+     * until its connection ends: its body is its message, and service_answer() answers it. While
+     * the limit of bytes is reached, requests are refused with 503.
+     */
+    bool takes_bodies;
+    const char *const *headers; /* as in struct net_handler */
     void (*on_metrics)(void *data, struct strbuf *text);
 };
 
@@ -90,6 +98,9 @@ void service_client_release(struct service_client *client);
 void service_send(const struct service_client *client, const char *text, size_t length,
                   enum net_class class);
 void service_close(const struct service_client *client, unsigned code, const char *reason);
+
+/* Answers a request, see net_answer(). Any thread. */
+void service_answer(const struct service_client *client, struct net_answer *answer);
 
 /* Sends an answer, as one line; takes ownership. */
 void service_send_json(const struct service_client *client, json_t *root);

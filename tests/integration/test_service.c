@@ -86,7 +86,40 @@ static const struct service_type type = {
     .on_closed = on_closed,
 };
 
-static int set_up(void **state)
+/* Requests: long ones are held, short ones are answered with their header. */
+static void on_body(struct service_client *client, struct service_message *body)
+{
+    if (body->length < MEGABYTE) {
+        struct net_answer answer = { .status = 200,
+                                     .content_type = "text/plain",
+                                     .body = STRBUF_INIT(STRBUF_UNCAPPED) };
+        strbuf_add_format(&answer.body, "%s, said %s", body->text,
+                          body->headers[1] ? "twice" : body->headers[0]);
+        service_answer(client, &answer);
+    }
+    post(client, MESSAGE, body->length, TAKE(body->charge));
+}
+
+static void on_request(void *data, const struct net_request *request, struct net_answer *answer)
+{
+    (void)data;
+    answer->is_later = strcmp(request->path, "/post") == 0;
+}
+
+static const char *const header_names[] = { "x-voice:", "x-other:", NULL };
+
+static const struct service_type type_of_requests = {
+    .client_size = sizeof(struct service_client),
+    .max_bytes = BUDGET,
+    .on_opened = on_opened,
+    .on_message = on_body,
+    .on_closed = on_closed,
+    .on_request = on_request,
+    .takes_bodies = true,
+    .headers = header_names,
+};
+
+static int begin(void **state, const struct service_type *kind)
 {
     struct br_error err;
     struct post_box *box = xcalloc(1, sizeof(*box));
@@ -94,13 +127,23 @@ static int set_up(void **state)
     box->notes = mailbox_create(0);
     box->service = service_create(box->rig.loop, on_tick, box);
     struct net_listener_options options = net_rig_options(&box->rig, NET_WEBSOCKET);
-    struct service_port *port = service_listen(box->service, &type, &options, &err);
+    struct service_port *port = service_listen(box->service, kind, &options, &err);
     assert_non_null(port);
     box->rig.listener = service_listener(port);
     box->rig.port = net_listener_port(box->rig.listener);
     assert_true(service_begin(box->service, &err));
     *state = box;
     return 0;
+}
+
+static int set_up(void **state)
+{
+    return begin(state, &type);
+}
+
+static int set_up_requests(void **state)
+{
+    return begin(state, &type_of_requests);
 }
 
 static void release_held(struct post_box *box)
@@ -227,12 +270,49 @@ static void test_who_leaves_while_it_is_not_read_is_forgotten(void **state)
     close(other);
 }
 
+static void test_a_request_with_a_body_is_a_client(void **state)
+{
+    static const char small[] = "POST /post HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                                "X-Voice: softly\r\nContent-Length: 5\r\n\r\nhello";
+    char text[4096];
+    struct post_box *box = *state;
+    size_t size = BUDGET + MEGABYTE;
+    CLEANUP_FREE char *body = xmalloc(size);
+    memset(body, 'x', size);
+    int large = net_client_tcp(box->rig.port);
+    CLEANUP_FREE char *head =
+        xasprintf("POST /post HTTP/1.1\r\nHost: localhost\r\nContent-Length: %zu\r\n\r\n", size);
+    net_client_say(large, head);
+    net_client_write(large, body, size);
+    expect(box, OPENED);
+    struct message *held = mailbox_wait(box->notes, deadline_in_ms(NET_RIG_MS));
+    assert_non_null(held);
+    assert_int_equal(((struct note *)held)->length, size);
+    /* The loop is free, and says that no more can be read. */
+    assert_int_equal(net_http(box->rig.port, small, text, sizeof(text)), 503);
+    assert_non_null(strstr(text, "Retry-After: 1"));
+    message_destroy(held);
+    assert_int_equal(net_http(box->rig.port, small, text, sizeof(text)), 200);
+    assert_non_null(strstr(text, "hello, said softly"));
+    expect(box, OPENED);
+    expect(box, MESSAGE);
+    expect(box, CLOSED);
+    close(large); /* before it is answered */
+    expect(box, CLOSED);
+    int socket = net_client_tcp(box->rig.port);
+    net_socket_ask(socket, "/post", "Host: localhost\r\n");
+    assert_int_not_equal(net_socket_status(socket, text, sizeof(text)), 101);
+    close(socket);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_who_sends_too_much_is_read_when_it_was_processed,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_who_leaves_while_it_is_not_read_is_forgotten, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_a_request_with_a_body_is_a_client, set_up_requests,
                                         tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -456,14 +456,24 @@ static void take_one(struct mcp_peer *peer, json_t *root)
 void mcp_peer_take(struct mcp_peer *peer, const char *text, size_t length)
 {
     struct br_error err;
+    json_auto_t *root = json_parse(text, length, "the message", &err);
+    if (root) {
+        mcp_peer_take_json(peer, root);
+    } else {
+        pthread_mutex_lock(&peer->server->mutex);
+        peer->server->used_at_ms = clock_monotonic_ms();
+        send_json(peer, mcp_error(NULL, MCP_PARSE_ERROR, err.message, NULL));
+        pthread_mutex_unlock(&peer->server->mutex);
+    }
+}
+
+void mcp_peer_take_json(struct mcp_peer *peer, json_t *root)
+{
     size_t index;
     json_t *item;
-    json_auto_t *root = json_parse(text, length, "the message", &err);
     pthread_mutex_lock(&peer->server->mutex);
     peer->server->used_at_ms = clock_monotonic_ms();
-    if (!root) {
-        send_json(peer, mcp_error(NULL, MCP_PARSE_ERROR, err.message, NULL));
-    } else if (json_is_array(root) && json_array_size(root) > 0) {
+    if (json_is_array(root) && json_array_size(root) > 0) {
         /* A batch of 2025-03-26; its answers are sent one by one. */
         json_array_foreach (root, index, item) {
             take_one(peer, item);
@@ -517,16 +527,23 @@ int mcp_idle_left_ms(struct mcp_server *server)
                                         : INT_MAX;
 }
 
-void mcp_destroy(struct mcp_server *server)
+bool mcp_await_calls(struct mcp_server *server, struct deadline deadline)
 {
-    struct deadline deadline = deadline_in_ms(END_MS);
     pthread_mutex_lock(&server->mutex);
-    cancel(server, NULL, NULL);
     while (server->running_count > 0 && !deadline_passed(deadline)) {
         condition_wait(&server->changed, &server->mutex, deadline);
     }
     bool is_idle = server->running_count == 0;
     pthread_mutex_unlock(&server->mutex);
+    return is_idle;
+}
+
+void mcp_destroy(struct mcp_server *server)
+{
+    pthread_mutex_lock(&server->mutex);
+    cancel(server, NULL, NULL);
+    pthread_mutex_unlock(&server->mutex);
+    bool is_idle = mcp_await_calls(server, deadline_in_ms(END_MS));
     sessions_free(server->sessions);
     server->sessions = NULL;
     mcp_files_destroy(server->files);

@@ -6,6 +6,7 @@
 #ifndef RUNNER_SERVERS_MCP_SERVER_H
 #define RUNNER_SERVERS_MCP_SERVER_H
 
+#include "runner/base/clock.h"
 #include "runner/net/server.h"
 
 #include <jansson.h>
@@ -29,6 +30,9 @@ struct mcp_server *mcp_create(const struct mcp_options *options);
 /* Returns how long the server may still be idle; 0: it is to end; -1: for ever. */
 int mcp_idle_left_ms(struct mcp_server *server);
 
+/* Waits until no call runs; returns whether that is so. */
+bool mcp_await_calls(struct mcp_server *server, struct deadline deadline);
+
 /* Cancels what runs, and ends the sessions that were opened. All peers must be closed. */
 void mcp_destroy(struct mcp_server *server);
 
@@ -47,6 +51,7 @@ struct mcp_peer *mcp_peer_open(struct mcp_server *server, const struct mcp_trans
 
 /* Handles one message. Does not block, except in send(). */
 void mcp_peer_take(struct mcp_peer *peer, const char *text, size_t length);
+void mcp_peer_take_json(struct mcp_peer *peer, json_t *root);
 
 /* Nothing is sent any more when this returns; `cancels` ends the calls that run. */
 void mcp_peer_close(struct mcp_peer *peer, bool cancels);
@@ -61,7 +66,7 @@ bool mcp_serve_stdio(struct mcp_server *server, int input, int output, int stop_
 
 /*
  * Serves clients on a socket, in the same lines, each with a session of its own; or over HTTP at
- * the path /mcp, where calls name their session. Sets framing, limits and handler of the options.
+ * the path /mcp, where calls name their session. Sets framing and limits of the options.
  * Close it before the server. NULL with the error.
  */
 struct mcp_socket *mcp_listen(struct mcp_server *server, struct loop *loop,

@@ -1,5 +1,6 @@
 #include "runner/base/json.h"
 #include "runner/net/lines.h"
+#include "runner/net/service.h"
 #include "runner/servers/mcp/message.h"
 #include "runner/servers/mcp/server.h"
 
@@ -10,6 +11,7 @@
 
 enum {
     MAX_MESSAGE = 16 * 1024 * 1024,
+    MAX_WAITING = 64 * 1024 * 1024, /* bytes of messages from sockets that are not read yet */
     READ_BYTES = 64 * 1024,
     CLOSE_MS = 2000, /* for clients to read their last answers */
 };
@@ -91,107 +93,88 @@ bool mcp_serve_stdio(struct mcp_server *server, int input, int output, int stop_
 
 /* Sockets. */
 
-struct socket_peer {
-    struct socket_peer *next;
-    struct mcp_socket *socket;
-    uint64_t connection;
-    struct mcp_peer *peer;
-    bool is_modern; /* of HTTP: the end of the connection cancels the call */
-};
-
-/* Used on the loop thread, but for sending. */
 struct mcp_socket {
     struct mcp_server *server;
-    struct net_listener *listener;
-    struct socket_peer *peers;
+    struct service *service;
+    struct service_port *port;
+};
+
+struct socket_peer {
+    struct service_client client;
+    struct mcp_peer *peer;
+    bool is_modern; /* of HTTP: the end of the connection cancels the call */
 };
 
 static void send_to(void *data, const char *text, size_t length, int code)
 {
     (void)code;
     const struct socket_peer *own = data;
-    net_send(own->socket->listener, own->connection, text, length, NET_REPLY);
+    service_send(&own->client, text, length, NET_REPLY);
 }
 
-static int status_of(int code, bool is_modern)
+static void on_opened(struct service_client *client, const char *query)
 {
-    return code == MCP_UNKNOWN_METHOD && is_modern ? 404 : 200;
+    (void)query;
+    struct socket_peer *own = (struct socket_peer *)client;
+    const struct mcp_socket *socket = client->data;
+    const struct mcp_transport transport = { own, send_to, true };
+    own->is_modern = true;
+    own->peer = mcp_peer_open(socket->server, &transport);
+}
+
+static void on_message(struct service_client *client, struct service_message *message)
+{
+    if (strspn(message->text, " \t\r") < message->length) {
+        mcp_peer_take(((struct socket_peer *)client)->peer, message->text, message->length);
+    }
+}
+
+static void on_closed(struct service_client *client)
+{
+    struct socket_peer *own = (struct socket_peer *)client;
+    if (own->peer) {
+        mcp_peer_close(own->peer, own->is_modern);
+    }
+}
+
+static const struct service_type over_lines = {
+    .client_size = sizeof(struct socket_peer),
+    .max_bytes = MAX_WAITING,
+    .on_opened = on_opened,
+    .on_message = on_message,
+    .on_closed = on_closed,
+};
+
+/* HTTP. One message is one request. Its answer is JSON, never a stream of events. */
+
+static void answer_with(const struct socket_peer *own, int status, const char *text, size_t length)
+{
+    struct net_answer answer = { .status = status,
+                                 .content_type = length ? "application/json" : "text/plain",
+                                 .body = STRBUF_INIT(STRBUF_UNCAPPED) };
+    strbuf_add(&answer.body, text, length);
+    service_answer(&own->client, &answer);
 }
 
 static void send_answer(void *data, const char *text, size_t length, int code)
 {
     const struct socket_peer *own = data;
-    struct net_answer answer = { .status = status_of(code, own->is_modern),
-                                 .content_type = "application/json",
-                                 .body = STRBUF_INIT(STRBUF_UNCAPPED) };
-    strbuf_add(&answer.body, text, length);
-    net_answer(own->socket->listener, own->connection, &answer);
-}
-
-static struct socket_peer *add_peer(struct mcp_socket *socket, uint64_t id, bool is_http,
-                                    bool is_modern)
-{
-    struct socket_peer *own = xcalloc(1, sizeof(*own));
-    const struct mcp_transport transport = { own, is_http ? send_answer : send_to, !is_http };
-    *own = (struct socket_peer){ .next = socket->peers,
-                                 .socket = socket,
-                                 .connection = id,
-                                 .peer = mcp_peer_open(socket->server, &transport),
-                                 .is_modern = is_modern };
-    socket->peers = own;
-    return own;
-}
-
-static bool on_open(void *data, uint64_t id, const struct net_peer *peer)
-{
-    (void)peer;
-    add_peer(data, id, false, true);
-    return true;
-}
-
-static struct socket_peer **find_peer(struct mcp_socket *socket, uint64_t id)
-{
-    struct socket_peer **place = &socket->peers;
-    while (*place && (*place)->connection != id) {
-        place = &(*place)->next;
-    }
-    return place;
-}
-
-static void on_message(void *data, uint64_t id, const char *text, size_t length)
-{
-    struct socket_peer *own = *find_peer(data, id);
-    if (own && strspn(text, " \t\r") < length) {
-        mcp_peer_take(own->peer, text, length);
-    }
-}
-
-static void on_closed(void *data, uint64_t id)
-{
-    struct socket_peer **place = find_peer(data, id);
-    struct socket_peer *own = *place;
-    if (own) {
-        *place = own->next;
-        mcp_peer_close(own->peer, own->is_modern);
-        free(own);
-    }
+    bool is_unknown = code == MCP_UNKNOWN_METHOD && own->is_modern;
+    answer_with(own, is_unknown ? 404 : 200, text, length);
 }
 
 /* Answers a request that cannot be handled. Takes ownership of the error. */
-static void refuse(struct net_answer *answer, json_t *error)
+static void refuse(const struct socket_peer *own, json_t *error)
 {
     CLEANUP_FREE char *text = json_dumps(error, JSON_COMPACT);
     json_decref(error);
-    answer->status = 400;
-    answer->content_type = "application/json";
-    strbuf_add_string(&answer->body, text ? text : "");
+    answer_with(own, 400, text, text ? strlen(text) : 0);
 }
 
-/* One message is one request. Its answer is JSON, never a stream of events. */
+/* On the loop thread. */
 static void on_request(void *data, const struct net_request *request, struct net_answer *answer)
 {
-    struct br_error err;
-    struct mcp_message message;
+    (void)data;
     if (strcmp(request->path, "/mcp") != 0 || !request->is_allowed) {
         return;
     }
@@ -200,31 +183,57 @@ static void on_request(void *data, const struct net_request *request, struct net
         strbuf_add_string(&answer->body, "Send a message by POST.\n");
         return;
     }
-    json_auto_t *root = json_parse(request->body, request->body_length, "the message", &err);
+    answer->is_later = true;
+}
+
+static void on_body(struct service_client *client, struct service_message *body)
+{
+    struct br_error err;
+    struct mcp_message message;
+    struct socket_peer *own = (struct socket_peer *)client;
+    const struct mcp_socket *socket = client->data;
+    json_auto_t *root = json_parse(body->text, body->length, "the message", &err);
     if (!root) {
-        refuse(answer, mcp_error(NULL, MCP_PARSE_ERROR, err.message, NULL));
+        refuse(own, mcp_error(NULL, MCP_PARSE_ERROR, err.message, NULL));
         return;
     }
     json_t *error = mcp_message_read(root, &message);
     /* A header that differs counts before a version that is not known. */
     json_t *mismatch = !error || mcp_error_code(error) == MCP_UNSUPPORTED_VERSION
-                           ? mcp_check_headers(&message, request->headers)
+                           ? mcp_check_headers(&message, body->headers)
                            : NULL;
     if (mismatch) {
         json_decref(error);
         error = mismatch;
     }
     if (error) {
-        refuse(answer, error);
+        refuse(own, error);
         return;
     }
     if (!message.id || !message.method) {
-        answer->status = 202; /* nothing can be cancelled across requests */
+        answer_with(own, 202, "", 0); /* nothing can be cancelled across requests */
         return;
     }
-    struct socket_peer *own = add_peer(data, request->id, true, message.is_modern);
-    answer->is_later = true;
-    mcp_peer_take(own->peer, request->body, request->body_length);
+    const struct mcp_transport transport = { own, send_answer, false };
+    own->is_modern = message.is_modern;
+    own->peer = mcp_peer_open(socket->server, &transport);
+    mcp_peer_take_json(own->peer, root);
+}
+
+static const struct service_type over_http = {
+    .client_size = sizeof(struct socket_peer),
+    .max_bytes = MAX_WAITING,
+    .on_message = on_body,
+    .on_closed = on_closed,
+    .on_request = on_request,
+    .takes_bodies = true,
+    .headers = mcp_header_names,
+};
+
+static struct deadline on_tick(void *data)
+{
+    (void)data;
+    return DEADLINE_NEVER;
 }
 
 struct mcp_socket *mcp_listen(struct mcp_server *server, struct loop *loop,
@@ -232,21 +241,14 @@ struct mcp_socket *mcp_listen(struct mcp_server *server, struct loop *loop,
 {
     struct mcp_socket *socket = xcalloc(1, sizeof(*socket));
     socket->server = server;
+    socket->service = service_create(loop, on_tick, socket);
     options->name = "mcp";
     options->framing = options->unix_path ? NET_LINES : NET_WEBSOCKET;
     options->limits.max_message = MAX_MESSAGE;
-    options->handler = (struct net_handler){ .data = socket, .on_closed = on_closed };
-    if (options->unix_path) {
-        options->handler.on_open = on_open;
-        options->handler.on_message = on_message;
-    } else {
-        options->handler.on_request = on_request;
-        options->handler.takes_bodies = true;
-        options->handler.headers = mcp_header_names;
-    }
-    socket->listener = net_listen(loop, options, err);
-    if (!socket->listener) {
-        free(socket);
+    socket->port = service_listen(socket->service, options->unix_path ? &over_lines : &over_http,
+                                  options, err);
+    if (!socket->port || !service_begin(socket->service, err)) {
+        mcp_socket_close(socket);
         return NULL;
     }
     return socket;
@@ -254,13 +256,23 @@ struct mcp_socket *mcp_listen(struct mcp_server *server, struct loop *loop,
 
 struct net_listener *mcp_socket_listener(const struct mcp_socket *socket)
 {
-    return socket->listener;
+    return service_listener(socket->port);
 }
 
 void mcp_socket_close(struct mcp_socket *socket)
 {
-    if (socket) {
-        net_listener_close(socket->listener, CLOSE_MS);
-        free(socket);
+    if (!socket) {
+        return;
     }
+    if (socket->port) {
+        net_listener_refuse(service_listener(socket->port));
+        mcp_await_calls(socket->server, deadline_in_ms(CLOSE_MS));
+        service_end(socket->service);
+        for (struct service_client *client = service_clients(socket->port); client;
+             client = client->next) {
+            on_closed(client);
+        }
+    }
+    service_destroy(socket->service, CLOSE_MS);
+    free(socket);
 }
