@@ -62,13 +62,15 @@ static bool permission_check(const struct param *rows, const json_t *values,
 }
 
 const struct action_type *const action_types[] = {
-    &action_start,    &action_navigate, &action_back,      &action_forward, &action_reload,
-    &action_click,    &action_hover,    &action_focus,     &action_drag,    &action_type_text,
-    &action_press,    &action_select,   &action_check,     &action_fill,    &action_upload,
-    &action_scroll,   &action_wheel,    &action_highlight, &action_wait,    &action_tab,
-    &action_dialog,   &action_emulate,  &action_cookies,   &action_storage, &action_screenshot,
-    &action_snapshot, &action_inspect,  &action_content,   &action_detect,  &action_evaluate,
-    &action_logs,     &action_network,  &action_diagnose,  &action_stop,    NULL,
+    &action_start,      &action_navigate,  &action_back,     &action_forward,
+    &action_reload,     &action_click,     &action_hover,    &action_focus,
+    &action_drag,       &action_type_text, &action_press,    &action_select,
+    &action_check,      &action_fill,      &action_upload,   &action_scroll,
+    &action_wheel,      &action_highlight, &action_wait,     &action_tab,
+    &action_dialog,     &action_emulate,   &action_cookies,  &action_storage,
+    &action_screenshot, &action_pdf,       &action_snapshot, &action_inspect,
+    &action_content,    &action_detect,    &action_evaluate, &action_logs,
+    &action_network,    &action_diagnose,  &action_stop,     NULL,
 };
 enum { TYPE_COUNT = sizeof(action_types) / sizeof(action_types[0]) - 1 };
 

@@ -120,7 +120,7 @@ bool state_file_save(struct action_run *run, const json_t *cookies, const json_t
                      struct br_error *err)
 {
     const char *path = param_text(run->action, "file", "");
-    if (!policy_check_state_file(run->policy, path, err)) {
+    if (!policy_check_written_file(run->policy, path, ".json", err)) {
         return false;
     }
     json_t *list = json_array();

@@ -746,17 +746,18 @@ bool policy_check_script(const struct policy *policy, const char *what, struct b
     return error_hint(err, "wait for an element, a text or a URL; read the page with `snapshot`");
 }
 
-bool policy_check_state_file(const struct policy *policy, const char *path, struct br_error *err)
+bool policy_check_written_file(const struct policy *policy, const char *path, const char *ending,
+                               struct br_error *err)
 {
     const char *dot = strrchr(path, '.');
-    if (!policy || !policy->has_no_eval || (dot && strcmp(dot, ".json") == 0)) {
+    if (!policy || !policy->has_no_eval || (dot && strcmp(dot, ending) == 0)) {
         return true;
     }
     error_set(
         err, BR_POLICY_DENIED,
         "%s is refused by ⟨no-eval⟩: a saved file must not be one that can be opened as a page",
         path);
-    return error_hint(err, "end its name in .json");
+    return error_hint(err, "end its name in %s", ending);
 }
 
 void policy_set_saved(struct policy *policy, const char *directory)

@@ -71,8 +71,12 @@ bool policy_check_connection(const struct policy *policy, const struct url_parts
 /* Checks a script of an instruction; `what` names it, such as "evaluate". */
 bool policy_check_script(const struct policy *policy, const char *what, struct br_error *err);
 
-/* Checks a file for the session's state: under no_eval its name must end in .json. */
-bool policy_check_state_file(const struct policy *policy, const char *path, struct br_error *err);
+/*
+ * Checks a file that an action writes: under no_eval its name must end in `ending`, such as
+ * ".json", so that it cannot be opened as a page.
+ */
+bool policy_check_written_file(const struct policy *policy, const char *path, const char *ending,
+                               struct br_error *err);
 
 /*
  * Sets the directory of downloads, absolute and without links: under no_eval none of them may be

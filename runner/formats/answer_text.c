@@ -44,6 +44,7 @@ static const struct wording {
     { "cookies", "cookies", false, "op" },
     { "storage", "storage", false, "op" },
     { "screenshot", "took a picture", true, NULL },
+    { "pdf", "printed", false, "file" },
     { "snapshot", "took a snapshot", true, NULL },
     { "fill", "filled in", false, NULL },
     { "inspect", "looked at", true, NULL },
@@ -564,6 +565,17 @@ static void add_snapshot(const json_t *result, struct strbuf *text)
     add_json(text, shown);
 }
 
+/* 3 pages, 34 KB */
+static void add_pdf(const json_t *result, struct strbuf *text)
+{
+    int pages = member_int(result, "pages", 0);
+    if (pages) {
+        strbuf_add_format(text, "%d page%s, ", pages, pages == 1 ? "" : "s");
+    }
+    add_size(text, json_member_number(result, "bytes", 0));
+    strbuf_add_string(text, "\n");
+}
+
 static void add_result(const struct answer_text *options, const json_t *response,
                        struct strbuf *text)
 {
@@ -582,6 +594,8 @@ static void add_result(const struct answer_text *options, const json_t *response
         add_position(result, text);
     } else if (is_type(type, "snapshot") && json_is_object(result)) {
         add_snapshot(result, text);
+    } else if (is_type(type, "pdf") && json_is_object(result)) {
+        add_pdf(result, text);
     } else if (is_type(type, "content") && json_member_string(result, "content")) {
         add_lines(text, json_member_string(result, "content"));
     } else if (json_is_string(result) && options->is_raw) {

@@ -46,6 +46,8 @@ static void test_valid_actions(void **state)
         "{\"type\":\"fill\",\"fields\":[{\"text\":\"Name\",\"value\":\"Zoe\"},{\"node\":\"e1\","
         "\"value\":true}]}",
         "{\"type\":\"content\"}",
+        "{\"type\":\"pdf\",\"margin\":\"0 1in 2pt 30px\",\"pageRanges\":\"1-3, 5\"}",
+        "{\"type\":\"pdf\",\"width\":\"210mm\",\"height\":\"8.5in\",\"landscape\":true}",
         "{\"type\":\"content\",\"format\":\"main\",\"role\":\"main\",\"maxLength\":1}",
         "{\"type\":\"inspect\",\"selector\":\"a\",\"multiple\":true,\"properties\":[\"color\"]}",
         "{\"type\":\"detect\",\"minConfidence\":\"HIGH\"}",
@@ -248,7 +250,7 @@ static void test_examples_are_right(void **state)
                                          "select",   "check",    "upload",  "scroll",  "wait",
                                          "dialog",   "emulate",  "cookies", "storage", "screenshot",
                                          "evaluate", "diagnose", "fill",    "inspect", "content",
-                                         "detect" };
+                                         "detect",   "pdf" };
     size_t count = 0;
     for (size_t i = 0; i < COUNT(types); i++) {
         const struct param *row = action_type_find(types[i])->params;
@@ -369,6 +371,8 @@ static void test_synonyms(void **state)
         { "{'type':'click','selector':'a','modifiers':['Shft']}", "did you mean \"Shift\"?" },
         { "{'type':'click','selector':'a','button':'secondary'}", "did you mean \"right\"?" },
         { "{'type':'screenshot','format':'jpg'}", "did you mean \"jpeg\"?" },
+        { "{'type':'pdf','printBackground':true}", "did you mean \"background\"?" },
+        { "{'type':'print_to_pdf'}", "did you mean \"pdf\"?" },
         { "{'type':'input'}", "did you mean \"type\"?" },
         { "{'type':'fill','selector':'#a','value':'b'}", "did you mean \"fields\"" },
         { "{'type':'getText'}", "did you mean \"content\"?" },

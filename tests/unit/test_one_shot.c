@@ -102,6 +102,14 @@ static void test_forms_of_an_answer(void **state)
         "{\"kind\":\"response\",\"type\":\"screenshot\",\"success\":true,\"screenshots\":"
         "{\"post\":{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":"
         "\"image/png\",\"data\":\"aGk=\"}}}}\n{\"kind\":\"summary\",\"actions\":2}\n";
+    static const char paper[] =
+        "{\"kind\":\"response\",\"type\":\"start\",\"success\":true,\"httpStatus\":200}\n"
+        "{\"kind\":\"response\",\"type\":\"pdf\",\"success\":true,\"result\":{\"data\":\"aGk=\"}}"
+        "\n";
+    static const char printed[] =
+        "{\"kind\":\"response\",\"type\":\"pdf\",\"success\":true,\"result\":{\"file\":\"a\"}}\n";
+    static const char spoilt[] =
+        "{\"kind\":\"response\",\"type\":\"pdf\",\"success\":true,\"result\":{\"data\":\"a\"}}\n";
     static const char missing[] =
         "{\"kind\":\"response\",\"type\":\"start\",\"success\":true,\"httpStatus\":404}\n"
         "{\"kind\":\"response\",\"type\":\"content\",\"success\":true,\"result\":"
@@ -119,6 +127,10 @@ static void test_forms_of_an_answer(void **state)
         { "/shot", "", "application/json", shot, 200, "application/json", "{\"type\":\"image\"" },
         { "/shot", "", "text/html,application/JSON ;q=1", shot, 200, "application/json", "{" },
         { "/shot", "", "application/jsonx", shot, 200, "image/png", "hi" },
+        { "/pdf", "", NULL, paper, 200, "application/pdf", "hi" },
+        { "/pdf", "", "application/json", paper, 200, "application/json", "{\"data\":\"aGk=" },
+        { "/pdf", "", NULL, printed, 200, "application/json", "{\"file\":\"a\"" },
+        { "/pdf", "", NULL, spoilt, 500, "application/json", "{\"kind\":\"error" },
         { "/run", "", NULL, shot, 200, "application/x-ndjson", "{\"kind\":\"response\"" },
         { "/run", "", "application/json", shot, 200, "application/json", "{\"responses\":[{" },
         { "/run", "", "application/json", failed, 200, "application/json", "{\"responses\":[{" },

@@ -224,13 +224,13 @@ static void test_what_is_saved_is_not_opened(void **state)
     char folder[] = "/tmp/test-policy-XXXXXX";
     assert_non_null(mkdtemp(folder));
     assert_true(policy_create(&given, &policy, &err));
-    assert_true(policy_check_state_file(policy, "state.json", &err));
+    assert_true(policy_check_written_file(policy, "state.json", ".json", &err));
     static const char *const others[] = { "m.html", "m", "m.json.html", "json", "m.JSON" };
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-        assert_false(policy_check_state_file(policy, others[i], &err));
+        assert_false(policy_check_written_file(policy, others[i], ".json", &err));
         assert_int_equal(err.code, BR_POLICY_DENIED);
     }
-    assert_true(policy_check_state_file(NULL, "m.html", &err));
+    assert_true(policy_check_written_file(NULL, "m.html", ".json", &err));
     CLEANUP_FREE char *inside = xasprintf("file://%s/", folder);
     CLEANUP_FREE char *around = xasprintf("file://%s/../../%%74mp/%s", folder, folder + 5);
     CLEANUP_FREE char *beside = xasprintf("file://%sx", folder);

@@ -11,7 +11,7 @@
 /* Libraries of a single function. */
 #define SCRIPTS_ALONE(X) \
     X(describe) X(drag) X(drop) X(semantics) X(show) X(skipped) X(stable) X(still) \
-    X(storage) X(text) X(watch) X(wheel) X(withheld)
+    X(storage) X(text) X(watch) X(wheel) X(withheld) X(withhold)
 
 /* The same for a function whose result is a job's: an object that is held. */
 #define SCRIPTS_ALONE_JOBS(X) X(marks)

@@ -3,11 +3,12 @@
 #include "imaging/base64.h"
 #include "runner/base/json.h"
 #include "runner/base/log.h"
+#include "runner/base/memory.h"
 #include "runner/base/policy.h"
-#include "runner/base/strbuf.h"
 #include "runner/base/url_parts.h"
 #include "runner/observe/places.h"
 #include "runner/observe/source_map.h"
+#include "runner/page/core/body.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
@@ -19,7 +20,6 @@ enum {
     MAPS_MS = 1000, /* for all scripts named by errors of one action */
     MAX_MAPS = 32,  /* scripts of a document */
     MAX_MAP_BYTES = 16 * 1024 * 1024,
-    READ_BYTES = 1024 * 1024,
 };
 
 /* A script named in an error. */
@@ -75,26 +75,6 @@ static char *text_of(const json_t *reply, const char *key)
                : NULL;
 }
 
-/* Reads a stream of the browser to its end. Caller frees; NULL if it is too long. */
-static char *read_stream(struct page *page, const char *handle)
-{
-    struct br_error ignored;
-    CLEANUP_STRBUF struct strbuf text = STRBUF_INIT(MAX_MAP_BYTES);
-    bool is_ended = false;
-    while (!is_ended && !text.overflowed) {
-        json_auto_t *reply = NULL;
-        if (!page_command(page, "IO.read",
-                          json_pack("{s:s, s:i}", "handle", handle, "size", READ_BYTES), &reply,
-                          &ignored)) {
-            return NULL;
-        }
-        CLEANUP_FREE char *part = text_of(reply, "data");
-        strbuf_add_string(&text, part ? part : "");
-        is_ended = !part || json_member_bool(reply, "eof", true);
-    }
-    return text.overflowed ? NULL : strbuf_take(&text);
-}
-
 /*
  * Only the way out checks such a request and its redirects: with rules but no way out, it is not
  * sent.
@@ -122,12 +102,10 @@ static char *fetch(struct page *page, const char *url)
     }
     const json_t *resource = json_object_get(reply, "resource");
     const char *handle = json_member_string(resource, "stream");
-    char *text =
-        handle && json_member_bool(resource, "success", false) ? read_stream(page, handle) : NULL;
-    if (handle) {
-        page_post(page, "IO.close", json_pack("{s:s}", "handle", handle));
-    }
-    return text;
+    CLEANUP_FREE char *text = NULL;
+    size_t size = 0;
+    bool is_read = handle && body_of_stream(page, handle, MAX_MAP_BYTES, &text, &size, &ignored);
+    return is_read && json_member_bool(resource, "success", false) ? TAKE(text) : NULL;
 }
 
 static void load(struct page *page, struct page_source_map *entry)

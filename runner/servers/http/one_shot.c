@@ -20,10 +20,11 @@ enum one_shot_form {
 };
 
 const struct one_shot_route one_shot_routes[] = {
-    { "/run", NULL, NULL },
-    { "/shot", &action_screenshot, NULL },
-    { "/snapshot", &action_snapshot, "text" },
-    { "/content", &action_content, "content" },
+    { "/run", NULL, NULL, NULL },
+    { "/shot", &action_screenshot, NULL, NULL },
+    { "/pdf", &action_pdf, "data", "application/pdf" },
+    { "/snapshot", &action_snapshot, "text", NULL },
+    { "/content", &action_content, "content", NULL },
     { 0 },
 };
 
@@ -430,27 +431,33 @@ static void answer_batch(json_t *lines, struct net_answer *answer)
     add_json(root, answer);
 }
 
-/* Answers with the bytes of an image block. */
-static bool answer_picture(const json_t *block, struct net_answer *answer, struct br_error *err)
+/* Answers with bytes that are given in base64. */
+static bool answer_bytes(const json_t *data, const char *type, struct net_answer *answer,
+                         struct br_error *err)
 {
-    static const char *const types[] = { "image/png", "image/jpeg", "image/webp" };
-    const json_t *source = json_object_get(block, "source");
-    const json_t *data = json_object_get(source, "data");
-    const char *type = json_member_string(source, "media_type");
     unsigned char *bytes = NULL;
     size_t size = 0;
     bool is_read = base64_decode(json_is_string(data) ? json_string_value(data) : "",
                                  json_string_length(data), &bytes, &size, err);
     CLEANUP_FREE unsigned char *owned = bytes;
-    answer->content_type = "application/octet-stream";
-    for (size_t i = 0; type && i < sizeof(types) / sizeof(types[0]); i++) {
-        answer->content_type = strcmp(type, types[i]) == 0 ? types[i] : answer->content_type;
-    }
     if (is_read) {
         answer->status = 200;
+        answer->content_type = type;
         strbuf_add(&answer->body, owned, size);
     }
     return is_read;
+}
+
+static bool answer_picture(const json_t *block, struct net_answer *answer, struct br_error *err)
+{
+    static const char *const types[] = { "image/png", "image/jpeg", "image/webp" };
+    const json_t *source = json_object_get(block, "source");
+    const char *type = json_member_string(source, "media_type");
+    const char *known = "application/octet-stream";
+    for (size_t i = 0; type && i < sizeof(types) / sizeof(types[0]); i++) {
+        known = strcmp(type, types[i]) == 0 ? types[i] : known;
+    }
+    return answer_bytes(json_object_get(source, "data"), known, answer, err);
 }
 
 /* A page's markup must not run as a page of this server. */
@@ -510,9 +517,11 @@ static void answer_action(const struct one_shot *ask, json_t *lines, struct net_
                (ask->route->text && !json_object_get(result, ask->route->text))) {
         answer->status = 200;
         add_json(ask->route->text ? result : block, answer);
-    } else if (ask->route->text) {
+    } else if (ask->route->text && !ask->route->media_type) {
         answer_text(result, ask->route->text, answer);
-    } else if (!answer_picture(block, answer, &err)) {
+    } else if (ask->route->text ? !answer_bytes(json_object_get(result, ask->route->text),
+                                                ask->route->media_type, answer, &err)
+                                : !answer_picture(block, answer, &err)) {
         one_shot_refuse(&err, 0, answer);
     }
 }

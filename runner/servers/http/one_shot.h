@@ -17,6 +17,7 @@ struct one_shot_route {
     const char *path;
     const struct action_type *type; /* NULL: runs a batch */
     const char *text;               /* the member of the result that is the text; NULL: a picture */
+    const char *media_type;         /* of bytes that are this member in base64; NULL: a text */
 };
 extern const struct one_shot_route one_shot_routes[]; /* ends with a path NULL */
 

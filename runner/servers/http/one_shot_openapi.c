@@ -116,7 +116,11 @@ static json_t *answers_of(const struct one_shot_route *route)
     static const char *const pictures[] = { "image/jpeg", "image/png", "image/webp", NULL };
     static const char *const texts[] = { "text/plain", "text/markdown", "text/html", NULL };
     static const char *const lines[] = { "application/x-ndjson", NULL };
-    const char *const *types = !route->type ? lines : route->text ? texts : pictures;
+    const char *const media[] = { route->media_type, NULL };
+    const char *const *types = !route->type        ? lines
+                               : route->media_type ? media
+                               : route->text       ? texts
+                                                   : pictures;
     json_t *content = json_pack("{s:o}", "application/json", any_object());
     for (size_t i = 0; types[i]; i++) {
         json_object_set_new(content, types[i], any_text());

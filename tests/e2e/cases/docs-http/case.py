@@ -6,6 +6,7 @@ import subprocess
 
 from harness import ROOT, Skip
 from one_shots import shots
+from pdfs import Pdf
 from pictures import Picture
 from processes import SLOWNESS
 from stream import schema_problems
@@ -37,11 +38,13 @@ def run(ctx):
         raise Skip("curl is not installed")
     with shots(ctx) as server:
         commands = re.findall(r"<!-- run: (.*?) -->\n```sh\n(.*?)```", TEXT, re.S)
-        ctx.expect(len(commands) == TEXT.count("```sh") == 4, f"{len(commands)} commands")
+        ctx.expect(len(commands) == TEXT.count("```sh") == 5, f"{len(commands)} commands")
         for what, command in commands:
             output = run_command(ctx, server, command)
             if what == "picture":
                 ctx.expect(Picture((ctx.work / "page.jpg").read_bytes()).width > 700, "the picture")
+            elif what == "pdf":
+                ctx.expect(Pdf((ctx.work / "page.pdf").read_bytes()).sizes[0] == (596, 842), "the PDF")
             elif what == "text":
                 ctx.expect(b"## Harbour kettle" in output, f"the text: {output[:200]}")
             else:

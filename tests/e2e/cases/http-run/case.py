@@ -1,4 +1,5 @@
 """serve --http: batches as lines and as one answer, pictures and texts of a page, what is refused and how."""
+import base64
 import contextlib
 import json
 import subprocess
@@ -6,6 +7,7 @@ import subprocess
 import jsonschema
 
 from one_shots import shots
+from pdfs import Pdf
 from pictures import Picture
 from stream import schema_problems
 
@@ -60,6 +62,12 @@ def pages(ctx, server):
     ctx.expect(shot.kind == "image/jpeg" and Picture(shot.body).width == 1280, f"by query: {shot.kind}")
     block = server.ask(f"/shot?url={url}", Accept="application/json").json
     ctx.match(block, {"type": "image", "source": {"type": "base64", "media_type": "image/jpeg"}}, "the image block")
+    for printed in (server.ask("/pdf", {"url": url, "format": "a4", "pageRanges": "1"}), server.ask(f"/pdf?url={url}&format=a4&pageRanges=1")):
+        ctx.expect(printed.status == 200 and printed.kind == "application/pdf", f"{printed.status} {printed.kind} {printed.body[:300]}")
+        paper = Pdf(printed.body)
+        ctx.expect(paper.page_count == 1 and paper.sizes == [(596, 842)] and paper.text, f"{paper.sizes} {paper.text[:200]}")
+    result = server.ask(f"/pdf?url={url}", Accept="application/json").json
+    ctx.expect(Pdf(base64.b64decode(result.pop("data"))).page_count == result["pages"], f"{result}")
     text = server.ask(f"/snapshot?url={url}")
     ctx.expect(text.kind == "text/plain" and text.body.startswith(b"page "), f"{text.body[:200]}")
     ctx.match(server.ask(f"/snapshot?url={url}", Accept="application/json").json, {"format": "text"}, "the result of a snapshot")
@@ -89,6 +97,9 @@ def refusals(ctx, server):
             ("waitFor", server.ask("/shot", {"url": url, "waitFor": 1}), 400, "waitFor"),
             ("a page that is not there", server.ask(f"/shot?url={ctx.origin}/missing"), 502, "status 404"),
             ("no server", server.ask(f"/content?url={ctx.closed_origin}/"), 502, "not reached"),
+            ("pages that are not there", server.ask(f"/pdf?url={url}&pageRanges=99"), 400, "exceeds page count"),
+            ("a PDF that is too large", server.ask(f"/pdf?url={url}&maxBytes=100"), 413, "more than 100 bytes"),
+            ("a file of a PDF", server.ask(f"/pdf?url={url}&file=/tmp/a.pdf"), 403, "files"),
             ("no element", server.ask(f"/shot?url={url}&selector=%23nothing&timeout=5000"), 422, "nothing"),
             ("a file", server.ask("/shot?url=file:///etc/passwd"), 403, "file"),
             ("a page of another site", server.ask(f"/shot?url={url}", Sec_Fetch_Site="cross-site"), 403, "another site"),
@@ -129,7 +140,7 @@ def openapi(ctx, server):
     root = server.ask("/openapi.json").json
     printed = subprocess.run([ctx.options.binary, "schema", "openapi"], capture_output=True, timeout=30).stdout
     ctx.expect(json.loads(printed) == root, "schema openapi prints another one")
-    ctx.expect(root["openapi"] == "3.1.0" and set(root["paths"]) == {"/run", "/shot", "/snapshot", "/content", "/ready"}, "paths")
+    ctx.expect(root["openapi"] == "3.1.0" and set(root["paths"]) == {"/run", "/shot", "/pdf", "/snapshot", "/content", "/ready"}, "paths")
     schemas = root["components"]["schemas"]
     for reference in set(references(root)):
         place, name = reference.rsplit("/", 1)
@@ -137,6 +148,7 @@ def openapi(ctx, server):
     url = ctx.origin + "/shop/"
     bodies = {"/shot": [{"url": url}, {"url": url, "fullPage": 7}, {"fullPage": True}, {"url": url, "tiles": True},
                         {"url": url, "hide": ["h1"], "waitFor": "h1"}, {"url": url, "hidden": "h1"}],
+              "/pdf": [{"url": url, "format": "a3", "margin": "0"}, {"url": url, "width": 7}, {"url": url, "scale": 3}],
               "/content": [{"url": url, "format": "main"}, {"url": url, "format": "pdf"}]}
     for path, tried in bodies.items():
         described = root["paths"][path]

@@ -17,6 +17,7 @@ NAMES = """frame id to url waitUntil maxConsecutiveErrors totalErrorThreshold se
     accept promptText preset viewport touch userAgent locale timezone geolocation media colorScheme
     op file area domain path expires httpOnly secure sameSite reducedMotion box color captured network offline cpuThrottle headers credentials route maxBytes maxEdge maxPixels tiles awaitPromise
     steps automated maxSteps sessionTimeoutMs timeout retryOptions logFilter networkFilter screenshots label
+    width height landscape margin scale background cssPageSize pageRanges header footer
     debug timings tab since types minLevel categories failed contains status resourceTypes limit""".split()
 
 # An element for each way of naming one, and the other parameters of an action.

@@ -1,0 +1,35 @@
+"""pdf does not print what data-no-ai marks: in frames, shadow roots, lists, and what the page adds when it is printed."""
+import base64
+
+from pdfs import Pdf
+
+FRAMES = [("wait", {"text": "shown-inner", "frame": name}) for name in ("/inner.html", "inner.html?far")]
+STATE = """JSON.stringify([stubborn, late, document.querySelector('select')].map((one) => [one.style.cssText, one.hasAttribute('style')])
+    .concat(document.adoptedStyleSheets.length, host.shadowRoot.adoptedStyleSheets.length))"""
+
+
+def of(response):
+    return Pdf(base64.b64decode(response["result"]["data"], validate=True))
+
+
+def run(ctx):
+    page = ctx.origin + "/case/marked.html"
+    run = ctx.run_batch([("start", {"url": page}), *FRAMES, ("evaluate", {"expression": STATE}), ("pdf", {}),
+                         ("evaluate", {"expression": STATE}), ("pdf", {"ignoreNoAi": True}),
+                         ("evaluate", {"expression": "document.body.dataset.noAi = ''; 0"}), ("pdf", {}),
+                         ("evaluate", {"expression": "document.body.removeAttribute('data-no-ai'); far.contentWindow.postMessage(0, '*'); 0"}),
+                         ("wait", {"ms": 100}), ("pdf", {"timeout": 10000})], "--screenshots", "none")
+    first = run.response(5)
+    text = of(first).text
+    for word in ("The heading", "shown-shadow", "shown-added", "shown-inner", "The third page"):
+        ctx.expect(text.count(word) == (2 if word == "shown-inner" else 1), f"{word} is {text.count(word)} times in {text!r}")
+    ctx.expect("secret" not in text, f"what is marked is printed: {text!r}")
+    ctx.match(first, {"logs": {"$contains": {"message": {"$contains": "(data-no-ai) are omitted: 7"}}}}, "the log")
+    ctx.expect(run.response(4)["result"] == run.response(6)["result"], f"the page is changed: {run.response(6)['result']}")
+    text = of(run.response(7)).text
+    for word in ("plain", "child", "stubborn", "late", "shadow", "added", "inner"):
+        ctx.expect("secret-" + word in text, f"ignoreNoAi: {word} is not in {text!r}")
+    ctx.expect(of(run.response(9)).text.strip() == "", f"the whole page is marked: {of(run.response(9)).text!r}")
+    # In another process, so that it holds up neither the page nor Chrome.
+    ctx.match(run.response(12), {"success": False, "errorCode": "POLICY_DENIED", "error": {"$contains": "does not answer"},
+                                 "hint": {"$contains": "ignoreNoAi"}}, "a frame that hangs")
