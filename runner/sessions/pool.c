@@ -72,7 +72,8 @@ struct pool *pool_create(const struct pool_options *options)
     if (pool->options.recycle_above == 0) {
         pool->options.recycle_above = pool->options.max_bytes / 4 * 3;
     }
-    sessions_recycle(options->sessions, options->recycle_after, pool->options.recycle_above);
+    browsers_recycle(sessions_browsers(options->sessions), options->recycle_after,
+                     pool->options.recycle_above);
     pool->measured_at_ms = clock_monotonic_ms() - MEASURE_MS;
     pthread_mutex_init(&pool->mutex, NULL);
     condition_init(&pool->emptied);
@@ -103,7 +104,7 @@ static void measure(struct pool *pool)
     pool->measured_at_ms = is_due ? now_ms : pool->measured_at_ms;
     mutex_unlock(&pool->mutex);
     if (is_due) {
-        pool->bytes = sessions_measure(pool->options.sessions);
+        pool->bytes = browsers_measure(sessions_browsers(pool->options.sessions));
     }
 }
 

@@ -20,7 +20,7 @@ struct pool_options {
     const char *name;          /* its sessions are NAME-1, NAME-2, … */
     int max_running;           /* at most POOL_MAX_RUNNING; 0: twice the processors */
     uint64_t max_bytes;        /* of the browsers' memory; 0: 80 % of what this process may use */
-    /* When a browser is replaced, see sessions_recycle(); bytes 0: three quarters of max_bytes. */
+    /* When a browser is replaced, see browsers_recycle(); bytes 0: three quarters of max_bytes. */
     unsigned recycle_after;
     uint64_t recycle_above;
     /*

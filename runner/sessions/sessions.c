@@ -1,48 +1,29 @@
 #include "runner/sessions/sessions.h"
 
-#include "profiles/profile.h"
 #include "runner/base/action.h"
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/base/names.h"
-#include "runner/base/platform.h"
-#include "runner/base/policy.h"
 #include "runner/base/response.h"
 #include "runner/base/thread.h"
 #include "runner/chrome/browser.h"
+#include "runner/sessions/browsers.h"
 #include "runner/sessions/latency.h"
 #include "runner/sessions/settings.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
-enum {
-    MAX_NAME = 64,
-    CLOSING_MS = 20000, /* longest wait for a browser that is ending; its own limit is shorter */
-};
-
-/* A browser that sessions share. */
-struct shared {
-    struct shared *next;
-    char *key; /* the key by which it is shared; NULL: not shared */
-    struct br_browser *browser;
-    size_t users;
-    unsigned begun;  /* number of its users so far */
-    uint64_t bytes;  /* of memory, when it was last measured */
-    json_t *options; /* the options of the browser with which it was opened */
-    json_t *rules;   /* rules about URLs of all its sessions; NULL: none */
-    bool is_closing;
-};
+enum { MAX_NAME = 64 };
 
 struct entry {
     struct entry *next;
     struct sessions *sessions;
     char *name;
     struct worker *worker;
-    json_t *settings;      /* owned; NULL: all defaults */
-    struct shared *shared; /* NULL until it is open */
+    json_t *settings;              /* owned; NULL: all defaults */
+    struct shared_browser *shared; /* NULL until it is open */
 };
 
 /* Is called at the end of each session. */
@@ -55,29 +36,22 @@ struct watcher {
 struct sessions {
     void (*on_new)(void *data, struct worker *worker); /* NULL: no callback */
     void *data;
-    struct loop *loop;
-    bool browsers_stay;
+    struct browsers *browsers;
     /* For metrics, which the loop thread writes: it must not wait for a mutex. */
     struct latencies *latencies;
-    atomic_size_t entry_count, browser_count;
-    atomic_ullong starts;   /* of browsers, also of those that are now closed */
-    atomic_ullong recycled; /* browsers that were replaced */
+    atomic_size_t entry_count;
     pthread_mutex_t mutex;  /* guards the following members */
-    pthread_cond_t changed; /* signalled when a browser was closed or a session has ended */
+    pthread_cond_t changed; /* signalled when a session has ended */
     struct entry *entries;  /* open sessions, and those that are ending */
     struct entry *ended;    /* sessions whose threads have to be joined */
     struct watcher *watchers;
-    struct shared *browsers;
-    unsigned recycle_after; /* sessions; 0: never */
-    uint64_t recycle_above; /* bytes; 0: never */
     int64_t idle_since_ms;
 };
 
 struct sessions *sessions_create(struct loop *loop, bool browsers_stay)
 {
     struct sessions *sessions = xcalloc(1, sizeof(*sessions));
-    sessions->loop = loop;
-    sessions->browsers_stay = browsers_stay;
+    sessions->browsers = browsers_create(loop, browsers_stay);
     sessions->latencies = latencies_create();
     sessions->idle_since_ms = clock_monotonic_ms();
     pthread_mutex_init(&sessions->mutex, NULL);
@@ -85,267 +59,7 @@ struct sessions *sessions_create(struct loop *loop, bool browsers_stay)
     return sessions;
 }
 
-/*
- * Returns in *ret_key the key by which a browser is shared: "connect:URL" or "profile:PATH"; NULL:
- * not shared. Caller frees.
- */
-static bool browser_key(const struct sessions *sessions, const struct br_browser_options *options,
-                        const json_t *rules, char **ret_key, struct br_error *err)
-{
-    if (options->temp_profile) {
-        /*
-         * A temporary profile goes with its browser: a browser that stays can be shared, under the
-         * same rules.
-         */
-        CLEANUP_FREE char *text = rules ? json_dumps(rules, JSON_COMPACT) : NULL;
-        *ret_key = sessions->browsers_stay ? xasprintf("temporary:%s", text ? text : "") : NULL;
-        return true;
-    }
-    if (options->connect) {
-        *ret_key = xasprintf("connect:%s", options->connect);
-        return true;
-    }
-    CLEANUP_FREE char *directory = options->profile
-                                       ? profile_directory_absolute(options->profile, err)
-                                       : profile_project_directory(options->project, err);
-    *ret_key = directory ? xasprintf("profile:%s", directory) : NULL;
-    return directory;
-}
-
-/* Call with the mutex held. */
-static struct shared *find_shared(struct sessions *sessions, const char *key)
-{
-    struct shared *shared = sessions->browsers;
-    while (shared && (!key || !shared->key || strcmp(shared->key, key) != 0)) {
-        shared = shared->next;
-    }
-    return shared;
-}
-
-/* Call with the mutex held. */
-static struct shared *add_shared(struct sessions *sessions, char *key,
-                                 const struct br_browser_options *given, struct br_error *err)
-{
-    struct br_browser_options options = *given;
-    /* TLS needs memory that a shared loop has not allocated. */
-    bool has_tls = given->connect && (strncmp(given->connect, "https:", 6) == 0 ||
-                                      strncmp(given->connect, "wss:", 4) == 0);
-    options.stays = sessions->browsers_stay;
-    options.wording = BR_WORDING_COMMAND_LINE;
-    struct br_browser *browser = browser_open_on(has_tls ? NULL : sessions->loop, &options, err);
-    if (!browser) {
-        free(key);
-        return NULL;
-    }
-    struct shared *shared = xcalloc(1, sizeof(*shared));
-    json_auto_t *written = settings_write(given, &(struct br_session_options){ 0 });
-    shared->key = key;
-    shared->browser = browser;
-    shared->options = json_incref(json_object_get(written, "browser"));
-    shared->next = sessions->browsers;
-    sessions->browsers = shared;
-    sessions->browser_count++;
-    browser_count_starts(browser, &sessions->starts);
-    return shared;
-}
-
-/*
- * Targets that pages of one context share, such as workers, are checked by the session that sees
- * them first: other sessions in that browser must have the same rules.
- */
-static bool may_share(const struct shared *shared, const json_t *rules, struct br_error *err)
-{
-    if (shared->users == 0 || (!rules && !shared->rules) ||
-        (rules && shared->rules && json_equal(rules, shared->rules))) {
-        return true;
-    }
-    error_set(err, BR_INVALID_ACTION,
-              "sessions that share a browser must have the same rules about URLs, and another one "
-              "in it has %s",
-              shared->rules ? "other rules" : "none");
-    return error_hint(err, "use a separate profile: --temp-profile, or another --project");
-}
-
-/*
- * Whether the browser has what these options say; what they do not name may differ. Names the first
- * option that it was not opened with, which would have no effect.
- */
-static bool is_as_asked(const struct shared *shared, const struct br_browser_options *options,
-                        struct br_error *err)
-{
-    static const struct {
-        const char *member, *option;
-    } names[] = {
-        { "chrome", "chrome" },         { "headed", "headed" },
-        { "noSandbox", "no-sandbox" },  { "stablePixels", "stable-pixels" },
-        { "chromeArgs", "chrome-arg" },
-    };
-    json_auto_t *written = settings_write(options, &(struct br_session_options){ 0 });
-    const json_t *wanted = json_object_get(written, "browser");
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        const json_t *value = json_object_get(wanted, names[i].member);
-        bool is_implied = strcmp(names[i].member, "noSandbox") == 0 && geteuid() == 0;
-        if (value && !is_implied &&
-            !json_equal(value, json_object_get(shared->options, names[i].member))) {
-            error_set(err, BR_INVALID_ACTION,
-                      "another session uses the browser of this profile, and it was started with "
-                      "another --%s",
-                      names[i].option);
-            return error_hint(err,
-                              "omit --%s, stop the other sessions first, or use a separate "
-                              "profile: --temp-profile, or another --project",
-                              names[i].option);
-        }
-    }
-    return true;
-}
-
-/* Call with the mutex held. */
-static bool is_worn(const struct sessions *sessions, const struct shared *shared)
-{
-    return (sessions->recycle_after && shared->begun >= sessions->recycle_after) ||
-           (sessions->recycle_above && shared->bytes > sessions->recycle_above);
-}
-
-/*
- * Returns the browser of this key, but not a worn one that can be replaced at once: that one ends
- * with its last session. Call with the mutex held.
- */
-static struct shared *find_fresh(struct sessions *sessions,
-                                 const struct br_browser_options *options, const char *key)
-{
-    struct shared *shared = find_shared(sessions, key);
-    if (shared && shared->users > 0 && options->temp_profile && is_worn(sessions, shared)) {
-        free(TAKE(shared->key));
-        sessions->recycled++;
-        return NULL;
-    }
-    return shared;
-}
-
-/* Returns a reference to the browser for these options; waits for one that is closing. */
-static struct shared *acquire_browser(struct sessions *sessions,
-                                      const struct br_browser_options *options, json_t *rules,
-                                      struct br_error *err)
-{
-    char *key = NULL;
-    if (!browser_key(sessions, options, rules, &key, err)) {
-        return NULL;
-    }
-    mutex_lock(&sessions->mutex);
-    struct deadline deadline = deadline_in_ms(CLOSING_MS);
-    struct shared *shared = find_fresh(sessions, options, key);
-    while (shared && shared->is_closing &&
-           condition_wait(&sessions->changed, &sessions->mutex, deadline)) {
-        shared = find_shared(sessions, key);
-    }
-    if (shared && shared->is_closing) {
-        free(key);
-        shared = NULL;
-        error_set(err, BR_TIMEOUT, "the browser of this profile is still being closed");
-        error_hint(err, "try again in a moment");
-    } else if (!shared) {
-        shared = add_shared(sessions, key, options, err);
-    } else {
-        free(key);
-        bool is_fine = may_share(shared, rules, err) && is_as_asked(shared, options, err);
-        shared = is_fine ? shared : NULL;
-    }
-    if (shared) {
-        shared->users++;
-        shared->begun++;
-        json_decref(shared->rules);
-        shared->rules = json_deep_copy(rules); /* other threads free it */
-    }
-    mutex_unlock(&sessions->mutex);
-    return shared;
-}
-
-/* Closes a browser without users. The caller has set is_closing, so no other thread uses it. */
-static void close_shared(struct sessions *sessions, struct shared *shared)
-{
-    br_browser_close(shared->browser);
-    mutex_lock(&sessions->mutex);
-    struct shared **place = &sessions->browsers;
-    while (*place != shared) {
-        place = &(*place)->next;
-    }
-    *place = shared->next;
-    sessions->browser_count--;
-    pthread_cond_broadcast(&sessions->changed);
-    mutex_unlock(&sessions->mutex);
-    json_decref(shared->options);
-    json_decref(shared->rules);
-    free(shared->key);
-    free(shared);
-}
-
-static void release_browser(struct sessions *sessions, struct shared *shared)
-{
-    mutex_lock(&sessions->mutex);
-    bool is_last = --shared->users == 0;
-    bool is_replaced = is_last && shared->key && is_worn(sessions, shared);
-    sessions->recycled += is_replaced;
-    shared->is_closing = is_last && (!sessions->browsers_stay || !shared->key || is_replaced);
-    bool is_closing = shared->is_closing;
-    mutex_unlock(&sessions->mutex);
-    if (is_closing) {
-        close_shared(sessions, shared);
-    }
-}
-
 /* The worker's handler. Runs on the worker's thread. */
-
-/*
- * Returns the rules for what pages request, as they were given, or NULL. Invalid rules are reported
- * when the session is opened. Caller decrefs.
- */
-static json_t *rules_of(const struct br_policy *policy, const json_t *given)
-{
-    static const char *const names[] = { "allow", "deny", "schemes", "files" };
-    struct policy *read = NULL;
-    struct br_error ignored;
-    bool is_judged = policy_create(policy, &read, &ignored) && policy_judges_urls(read);
-    json_t *rules = is_judged ? json_object() : NULL;
-    for (size_t i = 0; rules && i < sizeof(names) / sizeof(names[0]); i++) {
-        json_object_set(rules, names[i], json_object_get(given, names[i]));
-    }
-    /* No file is opened: what pages share cannot come of one. */
-    if (policy->files && strcmp(policy->files, "none") == 0) {
-        json_object_del(rules, "files");
-    }
-    policy_destroy(read);
-    return rules;
-}
-
-struct br_browser *sessions_take_browser(struct sessions *sessions,
-                                         const struct br_browser_options *options,
-                                         const struct br_policy *policy, struct br_error *err)
-{
-    const struct br_session_options session = { .policy = *policy };
-    json_auto_t *given = settings_write(options, &session);
-    json_auto_t *rules = rules_of(policy, json_object_get(given, "session"));
-    struct shared *shared = acquire_browser(sessions, options, rules, err);
-    if (shared) {
-        browser_join(shared->browser);
-    }
-    return shared ? shared->browser : NULL;
-}
-
-void sessions_return_browser(struct sessions *sessions, struct br_browser *browser)
-{
-    if (!browser) {
-        return;
-    }
-    mutex_lock(&sessions->mutex);
-    struct shared *shared = sessions->browsers;
-    while (shared->browser != browser) {
-        shared = shared->next;
-    }
-    mutex_unlock(&sessions->mutex);
-    browser_leave(browser, deadline_in_ms(CLOSING_MS));
-    release_browser(sessions, shared);
-}
 
 /* Opens a page for actions that need one. */
 static bool open_blank(struct br_session *session, struct br_error *err)
@@ -373,15 +87,15 @@ static struct br_session *open_session(void *data, struct br_error *err)
         if (!settings.session.session_id) {
             settings.session.session_id = entry->name;
         }
-        json_auto_t *rules = rules_of(&settings.session.policy, given);
-        struct shared *shared = acquire_browser(entry->sessions, &settings.browser, rules, err);
-        session = shared ? br_session_open(shared->browser, &settings.session, err) : NULL;
+        struct shared_browser *shared = browsers_acquire(
+            entry->sessions->browsers, &settings.browser, &settings.session.policy, given, err);
+        session = shared ? br_session_open(browsers_get(shared), &settings.session, err) : NULL;
         if (session && settings.is_blank && !settings.session.tab && !open_blank(session, err)) {
             br_session_close(session);
             session = NULL;
         }
         if (shared && !session) {
-            release_browser(entry->sessions, shared);
+            browsers_release(entry->sessions->browsers, shared);
             shared = NULL;
         }
         mutex_lock(&entry->sessions->mutex);
@@ -397,10 +111,10 @@ static void close_session(void *data, struct br_session *session)
     struct entry *entry = data;
     br_session_close(session);
     mutex_lock(&entry->sessions->mutex);
-    struct shared *shared = TAKE(entry->shared);
+    struct shared_browser *shared = TAKE(entry->shared);
     mutex_unlock(&entry->sessions->mutex);
     if (shared) {
-        release_browser(entry->sessions, shared);
+        browsers_release(entry->sessions->browsers, shared);
     }
 }
 
@@ -640,52 +354,6 @@ struct worker *sessions_find(struct sessions *sessions, const char *name, struct
     return worker;
 }
 
-/* Adds up what `of_process` returns for the browser's processes. */
-static uint64_t memory_of(pid_t browser, uint64_t (*of_process)(pid_t pid))
-{
-    pid_t *pids = NULL;
-    size_t count = browser ? platform_process_descendants(browser, &pids) : 0;
-    uint64_t bytes = browser ? of_process(browser) : 0;
-    for (size_t i = 0; i < count; i++) {
-        bytes += of_process(pids[i]);
-    }
-    free(pids);
-    return bytes;
-}
-
-void sessions_recycle(struct sessions *sessions, unsigned after_sessions, uint64_t above_bytes)
-{
-    mutex_lock(&sessions->mutex);
-    sessions->recycle_after = after_sessions;
-    sessions->recycle_above = above_bytes;
-    mutex_unlock(&sessions->mutex);
-}
-
-uint64_t sessions_measure(struct sessions *sessions)
-{
-    pid_t pids[SESSIONS_MAX];
-    size_t count = 0;
-    uint64_t total = 0;
-    mutex_lock(&sessions->mutex);
-    for (const struct shared *shared = sessions->browsers; shared && count < SESSIONS_MAX;
-         shared = shared->next) {
-        pids[count++] = shared->is_closing ? 0 : browser_pid(shared->browser);
-    }
-    mutex_unlock(&sessions->mutex);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t bytes = memory_of(pids[i], platform_process_share);
-        total += bytes;
-        mutex_lock(&sessions->mutex);
-        for (struct shared *shared = sessions->browsers; shared; shared = shared->next) {
-            if (pids[i] && !shared->is_closing && browser_pid(shared->browser) == pids[i]) {
-                shared->bytes = bytes;
-            }
-        }
-        mutex_unlock(&sessions->mutex);
-    }
-    return total;
-}
-
 json_t *sessions_describe(struct sessions *sessions, struct worker *worker)
 {
     json_t *object = worker_describe(worker);
@@ -701,15 +369,13 @@ json_t *sessions_describe(struct sessions *sessions, struct worker *worker)
                                 json_deep_copy(json_object_get(browser, "profile")));
             json_object_set_new(object, "isolated",
                                 json_deep_copy(json_object_get(session, "isolated")));
-            pid = entry->shared && !entry->shared->is_closing ? browser_pid(entry->shared->browser)
-                                                              : 0;
+            pid = entry->shared ? browser_pid(browsers_get(entry->shared)) : 0;
         }
     }
     mutex_unlock(&sessions->mutex);
     if (pid) {
         json_object_set_new(object, "browserPid", json_integer(pid));
-        json_object_set_new(object, "memoryBytes",
-                            json_integer((json_int_t)memory_of(pid, platform_process_memory)));
+        json_object_set_new(object, "memoryBytes", json_integer((json_int_t)browsers_memory(pid)));
     }
     return object;
 }
@@ -753,23 +419,19 @@ int64_t sessions_idle_ms(struct sessions *sessions)
     return idle_ms;
 }
 
+struct browsers *sessions_browsers(struct sessions *sessions)
+{
+    return sessions->browsers;
+}
+
 void sessions_write_metrics(struct sessions *sessions, struct strbuf *text)
 {
     strbuf_add_format(text,
                       "# TYPE browser_runner_sessions gauge\n"
                       "# HELP browser_runner_sessions Sessions that are open.\n"
-                      "browser_runner_sessions %zu\n"
-                      "# TYPE browser_runner_browsers gauge\n"
-                      "# HELP browser_runner_browsers Browsers that sessions share.\n"
-                      "browser_runner_browsers %zu\n"
-                      "# TYPE browser_runner_browser_starts counter\n"
-                      "# HELP browser_runner_browser_starts Starts of browsers.\n"
-                      "browser_runner_browser_starts_total %llu\n"
-                      "# TYPE browser_runner_browsers_recycled counter\n"
-                      "# HELP browser_runner_browsers_recycled Browsers replaced as worn.\n"
-                      "browser_runner_browsers_recycled_total %llu\n",
-                      sessions->entry_count, sessions->browser_count, sessions->starts,
-                      sessions->recycled);
+                      "browser_runner_sessions %zu\n",
+                      sessions->entry_count);
+    browsers_write_metrics(sessions->browsers, text);
     latencies_write(sessions->latencies, text);
 }
 
@@ -793,9 +455,7 @@ void sessions_destroy(struct sessions *sessions)
         sessions->watchers = watcher->next;
         free(watcher);
     }
-    while (sessions->browsers) {
-        close_shared(sessions, sessions->browsers);
-    }
+    browsers_destroy(sessions->browsers);
     latencies_destroy(sessions->latencies);
     pthread_cond_destroy(&sessions->changed);
     pthread_mutex_destroy(&sessions->mutex);

@@ -1,16 +1,13 @@
-/*
- * Sessions by name, each with a worker, and the browsers that they share: one for each profile, and
- * one for each address of a running browser. Any thread, unless stated otherwise.
- */
+/* Sessions by name, each with a worker. Any thread, unless stated otherwise. */
 #ifndef RUNNER_SESSIONS_SESSIONS_H
 #define RUNNER_SESSIONS_SESSIONS_H
 
 #include "runner/base/strbuf.h"
+#include "runner/sessions/browsers.h"
 #include "runner/sessions/worker.h"
 
 enum { SESSIONS_MAX = 256 };
 
-struct loop;
 struct sessions;
 
 /*
@@ -45,33 +42,14 @@ struct worker *sessions_find(struct sessions *sessions, const char *name, struct
 /* Returns all sessions, with a reference to each; caller releases them and frees the array. */
 size_t sessions_all(struct sessions *sessions, struct worker ***ret_workers);
 
-/*
- * Returns the browser that sessions with these options and rules use, for a server that uses it
- * directly; opens it if necessary. It stays open until it is given back. NULL with the error.
- */
-struct br_browser *sessions_take_browser(struct sessions *sessions,
-                                         const struct br_browser_options *options,
-                                         const struct br_policy *policy, struct br_error *err);
-void sessions_return_browser(struct sessions *sessions, struct br_browser *browser);
+/* Returns the browsers that the sessions share. Borrowed. */
+struct browsers *sessions_browsers(struct sessions *sessions);
 
 /*
  * Like worker_describe(), with profile or connect, isolated, and the browser's pid and memoryBytes.
  * Reads /proc: do not call on the loop thread. NULL if the session has ended. Caller decrefs.
  */
 json_t *sessions_describe(struct sessions *sessions, struct worker *worker);
-
-/*
- * Replaces a browser after it has had this many sessions, or once it holds more memory than this
- * (0: never): later sessions get a new one, and the old one ends with its last session. With a
- * profile that is kept, it ends when no session uses it. For browsers that stay.
- */
-void sessions_recycle(struct sessions *sessions, unsigned after_sessions, uint64_t above_bytes);
-
-/*
- * Returns the memory of all browsers, in bytes, shared memory counted once (PSS), which is also
- * what sessions_recycle() compares. Reads /proc: do not call on the loop thread.
- */
-uint64_t sessions_measure(struct sessions *sessions);
 
 /*
  * Calls on_end on a session's thread when it has ended; the caller then calls sessions_sweep() on

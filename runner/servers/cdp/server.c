@@ -78,7 +78,7 @@ static void on_request(void *data, const struct net_request *request, struct net
 
 static void free_endpoint(struct cdp_endpoint *endpoint)
 {
-    sessions_return_browser(endpoint->options.sessions, endpoint->browser);
+    browsers_return(sessions_browsers(endpoint->options.sessions), endpoint->browser);
     policy_destroy(endpoint->policy);
     trail_close(endpoint->trail);
     mailbox_destroy(endpoint->work);
@@ -171,8 +171,8 @@ struct cdp_endpoint *cdp_endpoint_start(struct loop *loop,
     condition_init(&endpoint->changed);
     bool is_ready =
         policy_create(&options->policy, &endpoint->policy, err) && open_trail(endpoint, err);
-    endpoint->browser = is_ready ? sessions_take_browser(options->sessions, &options->browser,
-                                                         &options->policy, err)
+    endpoint->browser = is_ready ? browsers_take(sessions_browsers(options->sessions),
+                                                 &options->browser, &options->policy, err)
                                  : NULL;
     is_ready =
         endpoint->browser && check_rules(endpoint->policy, err) && take_contexts(endpoint, err);
