@@ -387,6 +387,7 @@ static int64_t register_call(struct cdp_connection *connection, struct mailbox *
         error_set(err, BR_DISCONNECTED, "%s", connection->close_reason);
     } else {
         id = routes_add_call(&connection->routes, mailbox, session_id);
+        silence_sent(&connection->silence, clock_monotonic_ms());
     }
     mutex_unlock(&connection->mutex);
     return id;

@@ -30,6 +30,15 @@ void silence_heard(struct silence *silence, int64_t now_ms)
     };
 }
 
+void silence_sent(struct silence *silence, int64_t now_ms)
+{
+    int64_t least_ms = now_ms - SILENCE_PATIENCE_MS + SILENCE_FIRST_MS;
+    if (silence->has_begun && !silence->is_owed && silence->heard_at_ms < least_ms) {
+        silence->heard_at_ms = least_ms;
+    }
+    silence->is_owed = true;
+}
+
 bool silence_needs_work(const struct silence *silence, int64_t now_ms)
 {
     return silence->has_begun &&

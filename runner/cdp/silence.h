@@ -13,6 +13,7 @@
 
 enum {
     SILENCE_PATIENCE_MS = 2000, /* time without a message after which it is asked */
+    SILENCE_FIRST_MS = 100,     /* the same, after the first command to an idle one */
     SILENCE_ANSWER_MS = 3000,   /* time that it has to answer */
     SILENCE_LONGEST_MS = 30000, /* the same, if its process runs, or waits for a processor */
 };
@@ -20,6 +21,7 @@ enum {
 /* All zero at first: no check applies until the other side has sent its first message. */
 struct silence {
     bool has_begun, is_asked;
+    bool is_owed; /* a command was sent after the last message */
     int64_t heard_at_ms, asked_at_ms;
     int64_t due_at_ms;         /* of the next judgement, once it was asked */
     int64_t answer_ms;         /* longer time to answer, set by the caller; 0: SILENCE_ANSWER_MS */
@@ -34,6 +36,12 @@ enum silence_verdict {
 
 /* Records that something has arrived. */
 void silence_heard(struct silence *silence, int64_t now_ms);
+
+/*
+ * Records that a command was sent. One that had nothing to answer was not silent: at the first
+ * command it gets SILENCE_FIRST_MS, before anything is read about its process.
+ */
+void silence_sent(struct silence *silence, int64_t now_ms);
 
 /* Returns whether silence_check() will use the work of the other side's process. */
 bool silence_needs_work(const struct silence *silence, int64_t now_ms);

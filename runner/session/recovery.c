@@ -133,7 +133,7 @@ static struct probe probe(struct br_session *session, bool of_browser)
     struct probe probe = { .is_answered = false };
     struct platform_work before = browser_life_work(session->life);
     if (session->page) {
-        probe.is_answered = of_browser ? page_ping_browser(session->page, PROBE_MS)
+        probe.is_answered = of_browser ? wire_ping_browser(session->page, PROBE_MS)
                                        : page_answers(session->page, PROBE_MS);
     } else {
         session_pause(session, PROBE_MS);
@@ -648,14 +648,15 @@ bool session_judge_failure(struct br_session *session, int64_t action_began_ms,
 }
 
 /*
- * A browser that was just killed is not seen as dead at once, and commands sent meanwhile might
- * have arrived. After an idle period the browser is probed first.
+ * A browser that was just killed keeps its end of the pipe open for some dozens of milliseconds,
+ * and commands sent meanwhile might have arrived. After an idle period the system is asked whether
+ * it was killed. A browser that may be, or was not launched here, is asked for a sign of life.
  */
 static bool check_browser(struct br_session *session, struct br_error *err)
 {
-    browser_life_check(session->life);
-    if (clock_monotonic_ms() - page_answered_at_ms(session->page) >= IDLE_MS) {
-        page_ping_browser(session->page, PROBE_MS);
+    if (!browser_life_check(session->life) &&
+        clock_monotonic_ms() - page_answered_at_ms(session->page) >= IDLE_MS) {
+        wire_ping_browser(session->page, PROBE_MS);
     }
     page_catch_up(session->page);
     return page_check_alive(session->page, err);

@@ -50,7 +50,7 @@ void page_rig_play(struct page_rig *rig, const char *steps)
 {
     fake_play(rig->fake, steps);
     /* Everything sent before the reply to this has arrived with it. */
-    assert_true(page_ping_browser(rig->page, slow_ms(TIMEOUT_MS)));
+    assert_true(wire_ping_browser(rig->page, slow_ms(TIMEOUT_MS)));
     page_catch_up(rig->page);
 }
 

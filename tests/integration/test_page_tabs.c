@@ -92,7 +92,7 @@ static void test_tab_when_it_closes_itself_its_opener_is_the_page(void **state)
     page_rig_limit(&rig, slow_ms(10000));
     fake_play(rig.fake, "{'event':{'method':'Target.detachedFromTarget','params':{'sessionId':"
                         "'S7'}}}");
-    page_ping_browser(rig.page, slow_ms(10000));
+    wire_ping_browser(rig.page, slow_ms(10000));
     assert_false(page_is_alive(rig.page));
     assert_true(page_leave_closed_tab(rig.page, &err));
     assert_true(page_is_alive(rig.page));

@@ -61,6 +61,29 @@ static void test_any_word_is_an_answer(void **state)
     expect(&silence, 5000, SILENCE_ASK, 3000);
 }
 
+/* A browser without a command has nothing to say. Further commands do not postpone the question. */
+static void test_is_asked_soon_after_a_command_that_ends_a_pause(void **state)
+{
+    (void)state;
+    struct silence silence = { 0 };
+    silence_sent(&silence, 500);
+    expect(&silence, 60000, SILENCE_FINE, SILENCE_PATIENCE_MS);
+    silence_heard(&silence, 1000);
+    silence_sent(&silence, 60000);
+    assert_false(silence_needs_work(&silence, 60000));
+    expect(&silence, 60000, SILENCE_FINE, SILENCE_FIRST_MS);
+    silence_sent(&silence, 60099);
+    expect(&silence, 60099, SILENCE_FINE, 1);
+    expect(&silence, 60100, SILENCE_ASK, 3000);
+    silence_sent(&silence, 60200);
+    expect(&silence, 63100, SILENCE_STUCK, 0);
+
+    silence_heard(&silence, 70000);
+    silence_sent(&silence, 70001); /* not after a pause */
+    expect(&silence, 71999, SILENCE_FINE, 1);
+    expect(&silence, 72000, SILENCE_ASK, 3000);
+}
+
 /* There was no check when the answer was due: the program was stopped, or had no reason to wait. */
 static void test_is_asked_again_after_a_gap(void **state)
 {
@@ -154,13 +177,45 @@ static void test_the_work_of_a_process_grows_until_it_is_stopped(void **state)
     assert_int_equal(work_of(pid).ran_us, 0);
 }
 
+/* From the moment of the signal, long before the process has ended. */
+static void test_a_killed_process_runs_no_more(void **state)
+{
+    (void)state;
+    assert_false(platform_process_is_running(0));
+    for (int i = 0; i < 50; i++) {
+        pid_t pid = fork();
+        assert_true(pid >= 0);
+        while (pid == 0) {
+            pause();
+        }
+        assert_true(platform_process_is_running(pid));
+        kill(pid, SIGKILL);
+        assert_false(platform_process_is_running(pid));
+        assert_int_equal(waitpid(pid, NULL, 0), pid);
+        assert_false(platform_process_is_running(pid));
+    }
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    while (pid == 0) {
+        pause();
+    }
+    int status = 0;
+    kill(pid, SIGSTOP);
+    assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+    assert_false(platform_process_is_running(pid));
+    kill(pid, SIGKILL);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_is_expected_at_first),
         cmocka_unit_test(test_is_asked_then_stuck),
         cmocka_unit_test(test_any_word_is_an_answer),
+        cmocka_unit_test(test_is_asked_soon_after_a_command_that_ends_a_pause),
         cmocka_unit_test(test_is_asked_again_after_a_gap),
+        cmocka_unit_test(test_a_killed_process_runs_no_more),
         cmocka_unit_test(test_one_that_works_or_waits_for_a_processor_is_slow),
         cmocka_unit_test(test_the_work_of_a_process_grows_until_it_is_stopped),
     };

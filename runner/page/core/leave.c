@@ -89,7 +89,7 @@ bool leave_wait(struct page *page, bool (*is_done)(void *data), void *data, cons
         if (network_awaits_document(&page->network)) {
             leave->began_ms = clock_monotonic_ms();
         } else if (clock_monotonic_ms() - leave->began_ms >= leave->limit_ms &&
-                   page_ping_browser(page, PING_MS) &&
+                   wire_ping_browser(page, PING_MS) &&
                    page_mark(page).documents == leave->documents) {
             return end_unleft(page, err);
         }

@@ -572,7 +572,7 @@ bool page_settle(struct page *page, struct page_mark before, bool is_required, i
         }
     } else {
         /* Before the browser replies, it forwards what the page has sent it so far. */
-        page_ping_browser(page, PING_MS);
+        wire_ping_browser(page, PING_MS);
         if (!has_started(&start)) {
             return cdp_client_check(page->client, "a navigation", err) ||
                    explained(err, ADVICE_NAVIGATION);

@@ -166,7 +166,7 @@ bool page_is_alive(struct page *page)
     return !page->wire->is_crashed && cdp_client_is_open(page->client);
 }
 
-bool page_ping_browser(struct page *page, int64_t ms)
+bool wire_ping_browser(struct page *page, int64_t ms)
 {
     struct br_error ignored;
     struct deadline before = page_deadline(page);

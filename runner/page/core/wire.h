@@ -39,7 +39,7 @@ bool page_is_alive(struct page *page);
 bool page_check_alive(struct page *page, struct br_error *err);
 
 /* Checks whether the browser responds to a command within `ms`; this also notices its end. */
-bool page_ping_browser(struct page *page, int64_t ms);
+bool wire_ping_browser(struct page *page, int64_t ms);
 
 /* Returns when the page's scripts last responded, on the monotonic clock; 0: never. */
 int64_t page_answered_at_ms(const struct page *page);

@@ -1,6 +1,8 @@
 """The browser is killed before, during and after a script, and during a wait."""
-from faults import (NOT_REPEATED, RECOVERED, REPEATED, UNTOUCHED, Talk, arrived, board, kill,
-                    wait_for)
+import signal
+
+from faults import (NOT_REPEATED, RECOVERED, REPEATED, UNTOUCHED, Talk, arrived, board, chrome, kill,
+                    send, wait_for)
 
 BROWSER = "any"
 
@@ -46,4 +48,10 @@ def run(ctx):
     kill(ctx)
     talk.do({**RECOVERED, "result": url}, "evaluate", "killed after", expression="location.href")
     ctx.expect(arrived(ctx, "last") == 1, f"the script ran {arrived(ctx, 'last')} times")
+
+    # Killed a moment ago: the process has not ended yet, and its pipe is open.
+    for i in range(4):
+        send(chrome(ctx), signal.SIGKILL)
+        talk.do({**RECOVERED, "result": i}, "evaluate", "killed just now", expression=f"tell('just{i}'), {i}")
+        ctx.expect(arrived(ctx, f"just{i}") == 1, f"script {i} ran {arrived(ctx, f'just{i}')} times")
     talk.end()
