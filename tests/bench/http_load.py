@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Loads serve --http: CLIENTS clients ask without a pause, most are refused; Chrome may be killed meanwhile.
 
-    tests/bench/http_load.py --binary build/release/browser-runner [--clients 200] [--seconds 60] [--kill-every 5]
+    tests/bench/http_load.py --binary build/release/browser-runner [--clients 200] [--seconds 60] [--kill-every 5] [--json]
 
-Prints how many answers of each status came, how long those with 429 took beside /health, which a process of its own asks in
-turn, the memory of the server before and after, and what is left of Chrome. Fails if an answer is lost or incomplete, or a
-process is left.
+Half of the clients take lines, half one answer. Prints how many answers of each status came, how long those with 429 took beside
+/health, which a process of its own asks in turn, the memory and the open files of the server, and what is left of Chrome.
+Fails if an answer is lost or incomplete, a file is still open, or a process is left.
 """
 import argparse
 import asyncio
 import collections
+import contextlib
 import http.client
 import json
 import multiprocessing
@@ -21,8 +22,10 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
+PROBES, WAIT_S = 6, 2
 BATCH = json.dumps([{"type": "start", "url": "data:text/html,<h1>load</h1>"}, {"type": "evaluate", "expression": "6*7"}]).encode()
 
 
@@ -35,36 +38,54 @@ class Load:
         self.failed = 0
         self.ends = False
 
-    async def ask(self):
+    async def ask(self, kind):
         began = time.monotonic()
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         try:
-            writer.write(b"POST /run HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nContent-Length: %d\r\n\r\n%s"
-                         % (len(BATCH), BATCH))
+            writer.write(b"POST /run HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\nContent-Length: %d\r\n\r\n%s"
+                         % (kind, len(BATCH), BATCH))
             answer = await asyncio.wait_for(reader.read(), 120)
         finally:
             writer.close()
         took_ms = (time.monotonic() - began) * 1000
         head, _, body = answer.partition(b"\r\n\r\n")
         status = int(head.split()[1])
-        retry = 0.0
         self.statuses[status] += 1
         if status == 200:
             self.served_ms.append(took_ms)
-            responses = json.loads(body)["responses"]
+            responses = self.responses(head, body)
             self.failed += sum(not response["success"] for response in responses)
             if len(responses) != 2 or (responses[1]["success"] and responses[1]["result"] != 42):
                 self.faults["incomplete"] += 1
-        else:
-            json.loads(body)
-            retry = float(head.split(b"Retry-After: ")[1].split()[0]) if b"Retry-After" in head else 1.0
-        return retry
+            return 0.0
+        if len(body) != int(head.split(b"Content-Length: ")[1].split()[0]):
+            self.faults[f"{status} is cut"] += 1
+        json.loads(body)
+        return float(head.split(b"Retry-After: ")[1].split()[0])
 
-    async def client(self):
+    def responses(self, head, body):
+        """The answers of a whole batch; ValueError if some of it is missing."""
+        if b"application/x-ndjson" not in head:
+            return json.loads(body)["responses"]
+        parts = b""
+        while body:
+            size, _, rest = body.partition(b"\r\n")
+            length = int(size, 16)
+            parts, body = parts + rest[:length], rest[length + 2:]
+            if rest[length:length + 2] != b"\r\n" or (length == 0 and body):
+                raise ValueError("chunks are cut")
+        if length:
+            raise ValueError("the last chunk is missing")
+        lines = [json.loads(line) for line in parts.splitlines()]
+        if lines[-1]["kind"] != "summary":
+            raise ValueError("the summary is missing")
+        return lines[:-1]
+
+    async def client(self, kind):
         while not self.ends:
             try:
                 # As clients should, but sooner, so that many are refused.
-                await asyncio.sleep(await self.ask() / 4)
+                await asyncio.sleep(await self.ask(kind) / 4)
             except (OSError, ValueError, IndexError, KeyError, asyncio.TimeoutError) as fault:
                 self.faults[repr(fault)[:80]] += 1
 
@@ -90,13 +111,18 @@ def resident_mb(pid):
     return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
 
+def open_files(pid):
+    return len(os.listdir(f"/proc/{pid}/fd"))
+
+
 def left(directory):
     """Processes that have the directory in their command line."""
     return processes(lambda words: directory.encode() in words, "cmdline")
 
 
 async def run(load, args, server):
-    clients = [asyncio.ensure_future(load.client()) for _ in range(args.clients)]
+    kinds = (b"application/json", b"application/x-ndjson")
+    clients = [asyncio.ensure_future(load.client(kinds[i % 2])) for i in range(args.clients)]
     memory, end = [], time.monotonic() + args.seconds
     kill_at = time.monotonic() + (args.kill_every or args.seconds * 2)
     while time.monotonic() < end:
@@ -114,24 +140,60 @@ async def run(load, args, server):
 def probe(port, seconds, pipe):
     """Asks a page of the listener and a batch in turn, in a process that does nothing else."""
     ends, took_ms = time.monotonic() + seconds, {"health": [], "refused": []}
-    while time.monotonic() < ends:
-        for what, method, path, body in (("health", "GET", "/health", None), ("refused", "POST", "/run", BATCH)):
-            began = time.monotonic()
-            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
-            connection.request(method, path, body)
-            answer = connection.getresponse()
-            if answer.status != (200 if what == "health" else 429):
-                connection.close()
-                continue
-            answer.read()
-            connection.close()
-            took_ms[what].append((time.monotonic() - began) * 1000)
-        time.sleep(random.uniform(0.02, 0.1))
+
+    def ask():
+        while time.monotonic() < ends:
+            for what, method, path, body in (("health", "GET", "/health", None), ("refused", "POST", "/run", BATCH)):
+                began = time.monotonic()
+                with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=WAIT_S)) as connection, \
+                        contextlib.suppress(TimeoutError):
+                    connection.request(method, path, body)
+                    answer = connection.getresponse()
+                    if answer.status == (200 if what == "health" else 429):
+                        answer.read()
+                        took_ms[what].append((time.monotonic() - began) * 1000)
+            time.sleep(random.uniform(0.2, 1))
+
+    # Several, since those that are not refused wait; they leave after a while, which makes room for a client.
+    threads = [threading.Thread(target=ask) for _ in range(PROBES)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     pipe.send(took_ms)
 
 
 def quantile(values, share):
     return sorted(values)[int(len(values) * share)] if values else 0.0
+
+
+def settled_files(pid, before):
+    """How many files are open when the last connections and browsers have been closed."""
+    end = time.monotonic() + 20
+    while open_files(pid) > before and time.monotonic() < end:
+        time.sleep(0.1)
+    return open_files(pid)
+
+
+def report(args, load, took_ms, memory, ending):
+    tail = memory[len(memory) // 4:]
+    half = len(tail) // 2
+    figures = {
+        "load": round(os.getloadavg()[0], 1), "answers": dict(load.statuses), "failed_actions": load.failed,
+        "faults": dict(load.faults), "a_second": round(len(load.served_ms) / args.seconds, 1),
+        "served_ms": round(quantile(load.served_ms, 0.5)),
+        "server_mb": [round(statistics.mean(part or [0]), 1) for part in (memory[:1], tail[:half], tail[half:], [max(memory or [0])])],
+        **{f"{what}_ms": [round(quantile(values, share), 1) for share in (0.5, 0.9, 0.99)] for what, values in took_ms.items()},
+        "asked": {what: len(values) for what, values in took_ms.items()}, **ending}
+    if args.json:
+        print(json.dumps(figures))
+        return
+    print(f"load {figures['load']}; answers {figures['answers']}, failed actions {load.failed}, faults {figures['faults']}")
+    for what in took_ms:
+        print("{} after ms: median {}, 90 % {}, 99 % {}".format(what, *figures[f"{what}_ms"]), f"of {figures['asked'][what]}")
+    print(f"200 after ms: median {figures['served_ms']}, {figures['a_second']} a second")
+    print("server MB: first {}, the middle {}, end {}, most {}".format(*figures["server_mb"]))
+    print(f"exit {ending['exit']}, processes left {ending['left']}, open files more {ending['files_left']}")
 
 
 def main():
@@ -140,33 +202,27 @@ def main():
     parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--kill-every", type=float, default=0)
+    parser.add_argument("--json", action="store_true", help="prints one object")
     args, more = parser.parse_known_args()
     with tempfile.TemporaryDirectory() as directory:
         server = subprocess.Popen([args.binary, "serve", "--http=0", "--temp-profile", "--screenshots", "none", "--max-queued",
                                    "20", *more], stdout=subprocess.PIPE, env={**os.environ, "TMPDIR": directory})
         port = int(json.loads(server.stdout.readline())["url"].rsplit(":", 1)[1])
         load = Load(port)
+        asyncio.run(load.ask(b"application/json"))  # so that the browser runs
+        files = open_files(server.pid)
         ours, theirs = multiprocessing.Pipe()
         prober = multiprocessing.Process(target=probe, args=(port, args.seconds, theirs))
         prober.start()
         memory = asyncio.run(run(load, args, server))
         took_ms = ours.recv()
         prober.join()
+        files_left = settled_files(server.pid, files) - files
         server.send_signal(signal.SIGTERM)
         code = server.wait(60)
         remains = left(directory)
-    tail = memory[len(memory) // 4:]
-    print(f"load {os.getloadavg()[0]:.1f}; answers {dict(load.statuses)}, failed actions {load.failed}, faults {dict(load.faults)}")
-    for what, values in took_ms.items():
-        print(f"{what} after ms: median {quantile(values, 0.5):.1f}, 90 % {quantile(values, 0.9):.1f}, 99 % "
-              f"{quantile(values, 0.99):.1f} of {len(values)}")
-    print(f"200 after ms: median {quantile(load.served_ms, 0.5):.0f}, {len(load.served_ms) / args.seconds:.1f} a second")
-    if len(tail) > 1:
-        half = len(tail) // 2
-        print(f"server MB: after a quarter {tail[0]:.1f}, middle {statistics.mean(tail[:half]):.1f}, "
-              f"end {statistics.mean(tail[half:]):.1f}, most {max(memory):.1f}")
-    print(f"exit {code}, left {remains}")
-    return 1 if load.faults or remains or code else 0
+    report(args, load, took_ms, memory, {"exit": code, "left": remains, "files_left": files_left})
+    return 1 if load.faults or remains or code or files_left > 0 else 0
 
 
 if __name__ == "__main__":

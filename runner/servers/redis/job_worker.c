@@ -23,6 +23,7 @@ enum {
     START_MS = 10000,      /* for Redis, at the start */
     LEAVE_MS = 2000,       /* for the last commands, at the end */
     RENEWALS = 3,          /* in each lease */
+    TRIES = 4,             /* for each of these while Redis is away */
     FIRST_PAUSE_MS = 500,  /* of a slot whose browser fails; then twice as long each time … */
     LAST_PAUSE_MS = 30000, /* … up to this */
     EXIT_OF_FAILURE = 1,   /* the exit codes that `run` has */
@@ -464,26 +465,39 @@ static void lose(struct job_slot *slot, const struct job *job)
     mutex_unlock(&slot->mutex);
 }
 
-static void renew(struct job_worker *worker, struct job_slot *slot)
+/*
+ * For the thread that renews leases. When Redis is back, others give the owner of a job one lease:
+ * it has to try often.
+ */
+static struct redis_wait impatient(const struct job_worker *worker)
+{
+    int renewal_ms = worker->options.queue.lease_ms / RENEWALS;
+    return (struct redis_wait){ .within_ms = renewal_ms,
+                                .stop_fd = worker->end_fd,
+                                .pause_ms = renewal_ms / TRIES };
+}
+
+/* Returns false if Redis is away. */
+static bool renew(struct job_worker *worker, struct job_slot *slot)
 {
     struct job job;
-    struct br_error err;
-    const struct redis_wait wait = { .within_ms = worker->options.queue.lease_ms / RENEWALS,
-                                     .stop_fd = worker->end_fd };
+    struct br_error err = { 0 };
+    const struct redis_wait wait = impatient(worker);
     if (!copy_job(slot, &job)) {
-        return;
+        return true;
     }
-    if (job_queue_renew(worker->queue, &wait, &job, &err) == 0) {
+    int renewed = job_queue_renew(worker->queue, &wait, &job, &err);
+    if (renewed == 0) {
         lose(slot, &job);
     }
     job_finish(&job);
+    return renewed >= 0 || err.code != BR_NETWORK_ERROR;
 }
 
 /* Reads the numbers of the streams for the metrics. */
 static void read_states(struct job_worker *worker)
 {
-    const struct redis_wait wait = { .within_ms = worker->options.queue.lease_ms / RENEWALS,
-                                     .stop_fd = worker->end_fd };
+    const struct redis_wait wait = impatient(worker);
     struct br_error ignored; /* the next one may work */
     for (size_t i = 0; i < worker->options.queue.stream_count; i++) {
         struct job_stream_state state;
@@ -502,12 +516,17 @@ static void *keep_leases(void *data)
 {
     struct job_worker *worker = data;
     struct pollfd fd = { .fd = worker->end_fd, .events = POLLIN };
+    const int renewal_ms = worker->options.queue.lease_ms / RENEWALS;
+    bool is_there = true;
     read_states(worker);
-    while (poll(&fd, 1, worker->options.queue.lease_ms / RENEWALS) <= 0) {
-        for (int i = 0; i < worker->slot_count; i++) {
-            renew(worker, &worker->slots[i]);
+    while (poll(&fd, 1, is_there ? renewal_ms : renewal_ms / TRIES) <= 0) {
+        is_there = true;
+        for (int i = 0; i < worker->slot_count && is_there; i++) {
+            is_there = renew(worker, &worker->slots[i]);
         }
-        read_states(worker);
+        if (is_there) {
+            read_states(worker);
+        }
     }
     return NULL;
 }

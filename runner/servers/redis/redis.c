@@ -530,12 +530,12 @@ static bool open_connection(struct redis *redis, const struct redis_step *within
 }
 
 /* Waits before the next attempt; returns false when there is none. Keeps the error. */
-static bool pause_before_next(struct redis *redis, const struct redis_step *step,
+static bool pause_before_next(struct redis *redis, const struct redis_step *step, int longest_ms,
                               struct br_error *err)
 {
     struct br_error why;
     redis->pause_ms = redis->pause_ms ? 2 * redis->pause_ms : FIRST_PAUSE_MS;
-    redis->pause_ms = redis->pause_ms > LAST_PAUSE_MS ? LAST_PAUSE_MS : redis->pause_ms;
+    redis->pause_ms = redis->pause_ms > longest_ms ? longest_ms : redis->pause_ms;
     /* Many workers that lost the same server do not come back at the same moment. */
     int pause_ms = redis->pause_ms / 2 + (int)(clock_monotonic_ms() % (redis->pause_ms / 2 + 1));
     const struct redis_step pause = { deadline_earlier(step->by, deadline_in_ms(pause_ms)),
@@ -559,6 +559,8 @@ static redisReply *call(struct redis *redis, const struct redis_wait *wait, char
                                           ? DEADLINE_NEVER
                                           : deadline_in_ms(wait->within_ms + wait->block_ms),
                                       wait->stop_fd };
+    int longest_ms =
+        wait->pause_ms > 0 && wait->pause_ms < LAST_PAUSE_MS ? wait->pause_ms : LAST_PAUSE_MS;
     redisReply *reply = NULL;
     do {
         const struct redis_step step = {
@@ -567,7 +569,8 @@ static redisReply *call(struct redis *redis, const struct redis_wait *wait, char
         if (redis->fd >= 0 || open_connection(redis, &whole, err)) {
             reply = ask(redis, command, (size_t)length, &step, err);
         }
-    } while (!reply && err->code == BR_NETWORK_ERROR && pause_before_next(redis, &whole, err));
+    } while (!reply && err->code == BR_NETWORK_ERROR &&
+             pause_before_next(redis, &whole, longest_ms, err));
     if (reply) {
         redis->pause_ms = 0;
     }

@@ -34,6 +34,7 @@ struct redis_wait {
     int within_ms; /* connections are tried again until then; -1: without an end */
     int block_ms;  /* the command itself waits so long on the server; 0: it does not */
     int stop_fd;   /* readable: the call ends with CANCELLED; -1: none */
+    int pause_ms;  /* the longest between two attempts to connect; 0: two seconds */
 };
 
 /*

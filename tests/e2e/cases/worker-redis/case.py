@@ -21,9 +21,10 @@ def run(ctx):
 def restart(ctx, redis):
     """Its batch runs once, although its lease was over when Redis was back and another worker has nothing to do."""
     workers = [queued.worker(ctx), queued.worker(ctx)]
-    queued.submit(ctx, "restarted", queued.steps(ctx, "restarted", 500))
-    until(lambda: ctx.counts().get("restarted-begun"), "the batch has begun", 20)
+    queued.submit(ctx, "restarted", queued.steps(ctx, "restarted", 2000))
+    until(lambda: redis("XLEN", "browser-runner:answer:restarted") == 2, "the batch waits", 20)
     redis.kill()
+    ctx.match(ctx.counts(), {"restarted-begun": 1, "restarted-ended": {"$absent": True}}, "while Redis is away")
     back_at = time.monotonic() + queued.LEASE + 1
     until(lambda: time.monotonic() > back_at, "the lease is over", queued.LEASE + 5)
     redis.start()
