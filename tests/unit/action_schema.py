@@ -13,6 +13,9 @@ import sys
 
 import jsonschema
 
+sys.dont_write_bytecode = True
+import quick_schema  # noqa: E402
+
 # Errors that the schema cannot express, and the minimum number of generated instructions for each.
 BEYOND = {
     r"\" is no key$": 1,
@@ -42,7 +45,8 @@ class Maker:
 
     def __init__(self, schema, seed):
         self.schema, self.random = schema, random.Random(seed)
-        self.validator = jsonschema.Draft202012Validator(schema)
+        self.validator = quick_schema.Validator(schema)
+        self.objects = {}  # validators of parts, by their text
         # The whole schema as one of its parts, so that a part that refers to it can be checked alone.
         self.parts = json.loads(json.dumps(schema["$defs"]).replace('"$ref": "#"', '"$ref": "#/$defs/instruction"'))
         self.parts["instruction"] = {name: part for name, part in schema.items() if name != "$defs"}
@@ -99,7 +103,10 @@ class Maker:
 
     def valid_object(self, part):
         """One that keeps the rules about what goes together, mostly with few members."""
-        whole = jsonschema.Draft202012Validator({**part, "$defs": self.parts})
+        text = json.dumps(part)
+        if text not in self.objects:
+            self.objects[text] = quick_schema.Validator({**part, "$defs": self.parts})
+        whole = self.objects[text]
         for _ in range(2000):
             made = self.make_object(part, self.random.choice([0.05, 0.1, 0.2]))
             if whole.is_valid(made):
@@ -192,7 +199,7 @@ def main():
         is_valid = maker.validator.is_valid(document)
         counts[is_valid] += 1
         if not is_valid and code != "INVALID_ACTION":
-            error = next(maker.validator.iter_errors(document))
+            error = maker.validator.error(document)
             faults.append(f"only the schema refuses ({error.json_path}: {error.message[:100]}): {json.dumps(document)}")
         if is_valid and code != "ok":
             kind = next((kind for kind in BEYOND if re.search(kind, message)), None)
