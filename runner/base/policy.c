@@ -2,6 +2,7 @@
 
 #include "runner/base/error.h"
 #include "runner/base/memory.h"
+#include "runner/base/origin_rules.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -9,204 +10,30 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MAX_RULES = 1000, MAX_RULE = 512 };
-
-static const char rule_form[] =
-    "a rule is written as https://example.org, example.org:8080, *.example.org or *";
-
-/* A rule about origins. */
-struct rule {
-    char *text;                  /* the rule as it was given */
-    char scheme[URL_MAX_SCHEME]; /* "": http, https, ws and wss */
-    char host[URL_MAX_HOST + 1]; /* "": any */
-    bool is_below;               /* also matches subdomains */
-    int port;                    /* or URL_ANY_PORT */
-    bool is_address;             /* the host is this address */
-    struct ip_address address;
-    bool is_private; /* the rule is the word "private"; the other fields are unused */
-};
-
-struct rules {
-    struct rule *items;
-    size_t count, capacity;
-    char *text; /* all rules, for messages */
-};
-
 struct policy {
-    struct rules allow, deny;
+    struct origin_rules allow, deny;
     char **schemes;
     char *scheme_text;
-    bool has_allow, has_schemes, denies_private;
+    bool has_allow, has_schemes;
     bool has_no_files; /* `files` allows no file */
     bool has_no_eval;
     struct file_root *files; /* NULL: any file */
     char *saved;             /* the directory of downloads; NULL: none */
 };
 
-static const char *const web_schemes[] = { "http", "https", "ws", "wss" };
-
-static bool is_web(const char *scheme)
-{
-    for (size_t i = 0; i < sizeof(web_schemes) / sizeof(web_schemes[0]); i++) {
-        if (strcmp(scheme, web_schemes[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Returns the scheme of the page that a WebSocket scheme belongs to. */
-static const char *page_scheme(const char *scheme)
-{
-    return strcmp(scheme, "ws") == 0 ? "http" : strcmp(scheme, "wss") == 0 ? "https" : scheme;
-}
-
-/* Parsing rules. */
-
-static bool bad_rule(const char *option, const char *text, const char *why, struct br_error *err)
-{
-    error_set(err, BR_INVALID_ACTION, "⟨%s⟩ %s: %s", option, text, why);
-    return error_hint(err, "%s", rule_form);
-}
-
-static bool read_port(const char *text, struct rule *rule)
-{
-    char *end = NULL;
-    if (strcmp(text, "*") == 0) {
-        rule->port = URL_ANY_PORT;
-        return true;
-    }
-    long port = isdigit((unsigned char)*text) ? strtol(text, &end, 10) : 0;
-    rule->port = (int)port;
-    return end && *end == '\0' && port >= 1 && port <= 65535;
-}
-
-static const char *read_rule_scheme(const char *text, struct rule *rule)
-{
-    const char *slashes = strstr(text, "://");
-    rule->port = URL_ANY_PORT;
-    if (!slashes) {
-        return text;
-    }
-    size_t length = (size_t)(slashes - text);
-    for (size_t i = 0; i < length && i + 1 < sizeof(rule->scheme); i++) {
-        rule->scheme[i] = (char)tolower((unsigned char)text[i]);
-    }
-    rule->port = url_usual_port(rule->scheme);
-    return is_web(rule->scheme) && strlen(rule->scheme) == length ? slashes + 3 : NULL;
-}
-
-static bool is_ascii(const char *text)
-{
-    for (; *text; text++) {
-        if ((unsigned char)*text >= 0x80) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Returns NULL on success, otherwise the reason. */
-static const char *read_rule(const char *text, struct rule *rule)
-{
-    const char *rest = read_rule_scheme(text, rule);
-    size_t length = strlen(text);
-    if (length > MAX_RULE) {
-        return "is longer than any origin";
-    }
-    if (!is_ascii(text)) {
-        return "is not ASCII: write the name as browsers do, such as xn--bcher-kva.example";
-    }
-    if (!rest) {
-        return "its scheme is none of http, https, ws, wss";
-    }
-    CLEANUP_FREE char *host = xstrdup(rest);
-    size_t end = strlen(host);
-    if (end && host[end - 1] == '/') {
-        host[end - 1] = '\0'; /* a trailing slash, as in an address copied from a browser */
-    }
-    char *colon = strrchr(host, ':');
-    bool has_port = colon && !strchr(colon, ']');
-    if (has_port && !read_port(colon + 1, rule)) {
-        return "its port is none of 1 to 65535, or *";
-    }
-    if (has_port) {
-        *colon = '\0';
-    }
-    if (strcmp(host, "*") == 0) {
-        return NULL;
-    }
-    struct url_parts parts;
-    rule->is_below = strncmp(host, "*.", 2) == 0;
-    if (strpbrk(host + (rule->is_below ? 2 : 0), "*/?#@%\\") ||
-        !url_host_read(host + (rule->is_below ? 2 : 0), &parts)) {
-        return "is no origin: no path, no user, and `*` only as the first part of a name";
-    }
-    memcpy(rule->host, parts.host, sizeof(rule->host));
-    rule->is_address = parts.is_address;
-    rule->address = parts.address;
-    return rule->is_below && parts.is_address ? "an address has nothing below it" : NULL;
-}
-
-static bool add_rule(struct rules *rules, const char *option, const char *text,
-                     struct br_error *err)
-{
-    if (rules->count == MAX_RULES) {
-        return bad_rule(option, text, "there are more than 1000 rules", err);
-    }
-    struct rule rule = { .text = xstrdup(text) };
-    bool is_private = strcmp(text, "private") == 0;
-    rule.is_private = is_private;
-    const char *why = is_private ? NULL : read_rule(text, &rule);
-    rules->items =
-        array_reserve(rules->items, rules->count, &rules->capacity, sizeof(*rules->items));
-    rules->items[rules->count++] = rule;
-    return !why || bad_rule(option, text, why, err);
-}
-
-static char *joined(const char *const *texts)
-{
-    struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
-    for (size_t i = 0; texts[i]; i++) {
-        strbuf_add_format(&text, "%s%s", i ? "," : "", texts[i]);
-    }
-    return strbuf_take(&text);
-}
-
-static bool read_rules(struct rules *rules, const char *option, const char *const *texts,
-                       struct br_error *err)
-{
-    for (size_t i = 0; texts && texts[i]; i++) {
-        if (!add_rule(rules, option, texts[i], err)) {
-            return false;
-        }
-    }
-    rules->text = texts ? joined(texts) : NULL;
-    return true;
-}
+/* Reading the rules. */
 
 static bool read_allow(struct policy *policy, const char *const *texts, struct br_error *err)
 {
-    if (!read_rules(&policy->allow, "allow", texts, err)) {
+    if (!origin_rules_read(&policy->allow, "allow", texts, err)) {
         return false;
     }
     policy->has_allow = texts != NULL;
-    for (size_t i = 0; i < policy->allow.count; i++) {
-        if (policy->allow.items[i].is_private) {
-            error_set(err, BR_INVALID_ACTION, "⟨allow⟩ private: `private` is a rule for ⟨deny⟩");
-            return error_hint(err, "name the hosts, such as ⟨allow⟩ http://localhost:3000");
-        }
+    if (policy->allow.has_private) {
+        error_set(err, BR_INVALID_ACTION, "⟨allow⟩ private: `private` is a rule for ⟨deny⟩");
+        return error_hint(err, "name the hosts, such as ⟨allow⟩ http://localhost:3000");
     }
     return true;
-}
-
-static bool read_deny(struct policy *policy, const char *const *texts, struct br_error *err)
-{
-    bool is_fine = read_rules(&policy->deny, "deny", texts, err);
-    for (size_t i = 0; i < policy->deny.count; i++) {
-        policy->denies_private |= policy->deny.items[i].is_private;
-    }
-    return is_fine;
 }
 
 static bool is_scheme(const char *text)
@@ -233,7 +60,7 @@ static bool read_schemes(struct policy *policy, const char *const *texts, struct
     for (size_t i = 0; i < count; i++) {
         policy->schemes[i] = xstrdup(texts[i]);
     }
-    policy->scheme_text = count ? joined(texts) : NULL;
+    policy->scheme_text = count ? origin_rules_join(texts) : NULL;
     return true;
 }
 
@@ -252,20 +79,11 @@ static bool read_files(struct policy *policy, const char *files, struct br_error
     return true;
 }
 
-static void rules_finish(struct rules *rules)
-{
-    for (size_t i = 0; i < rules->count; i++) {
-        free(rules->items[i].text);
-    }
-    free(rules->items);
-    free(rules->text);
-}
-
 void policy_destroy(struct policy *policy)
 {
     if (policy) {
-        rules_finish(&policy->allow);
-        rules_finish(&policy->deny);
+        origin_rules_finish(&policy->allow);
+        origin_rules_finish(&policy->deny);
         for (size_t i = 0; policy->schemes && policy->schemes[i]; i++) {
             free(policy->schemes[i]);
         }
@@ -285,7 +103,8 @@ bool policy_create(const struct br_policy *given, struct policy **ret_policy, st
     }
     struct policy *policy = xcalloc(1, sizeof(*policy));
     policy->has_no_eval = given->no_eval;
-    if (!read_allow(policy, given->allow, err) || !read_deny(policy, given->deny, err) ||
+    if (!read_allow(policy, given->allow, err) ||
+        !origin_rules_read(&policy->deny, "deny", given->deny, err) ||
         !read_schemes(policy, given->schemes, err) || !read_files(policy, given->files, err)) {
         policy_destroy(policy);
         return false;
@@ -312,108 +131,7 @@ bool policy_judges_urls(const struct policy *policy)
 
 bool policy_judges_addresses(const struct policy *policy)
 {
-    return policy && policy->denies_private;
-}
-
-static bool is_below(const char *host, const char *domain)
-{
-    size_t length = strlen(host);
-    size_t part = strlen(domain);
-    return length > part && host[length - part - 1] == '.' &&
-           strcmp(host + length - part, domain) == 0;
-}
-
-static bool is_host_of(const struct rule *rule, const struct url_parts *parts)
-{
-    return !*rule->host || strcmp(rule->host, parts->host) == 0 ||
-           (rule->is_below && is_below(parts->host, rule->host));
-}
-
-static bool is_scheme_and_port_of(const struct rule *rule, const struct url_parts *parts)
-{
-    bool is_scheme = !*rule->scheme || strcmp(rule->scheme, parts->scheme) == 0 ||
-                     strcmp(rule->scheme, page_scheme(parts->scheme)) == 0;
-    return is_scheme && (rule->port == URL_ANY_PORT || rule->port == parts->port);
-}
-
-static bool rule_matches(const struct rule *rule, const struct url_parts *parts)
-{
-    return !rule->is_private && is_scheme_and_port_of(rule, parts) && is_host_of(rule, parts);
-}
-
-/* Returns whether a connection to one address reaches the other: 0.0.0.0 and :: are this machine.
- */
-static bool is_same_address(const struct ip_address *a, const struct ip_address *b)
-{
-    static const struct ip_address unspecified[] = { { { [10] = 0xff, [11] = 0xff } }, { { 0 } } };
-    static const struct ip_address loopback[] = {
-        { { [10] = 0xff, [11] = 0xff, [12] = 127, [15] = 1 } }, { { [15] = 1 } }
-    };
-    const struct ip_address *both[] = { a, b };
-    for (size_t i = 0; i < 2; i++) {
-        for (size_t j = 0; j < 2; j++) {
-            bool is_unspecified = memcmp(both[i], &unspecified[j], sizeof(*a)) == 0;
-            both[i] = is_unspecified ? &loopback[j] : both[i];
-        }
-    }
-    return memcmp(both[0], both[1], sizeof(*a)) == 0;
-}
-
-/*
- * Returns whether the rule's address is that of the host, in another spelling or by the name
- * localhost, which is this machine whatever the resolver says (RFC 6761).
- */
-static bool is_alias(const struct rule *rule, const struct url_parts *parts)
-{
-    static const char *const loopbacks[] = { "127.0.0.1", "::1" };
-    struct ip_address loopback;
-    if (!rule->is_address || parts->is_address) {
-        return rule->is_address && is_same_address(&rule->address, &parts->address);
-    }
-    bool is_alias = false;
-    for (size_t i = 0; i < 2 && url_host_is_loopback(parts->host); i++) {
-        is_alias |=
-            ip_address_read(loopbacks[i], &loopback) && is_same_address(&rule->address, &loopback);
-    }
-    return is_alias;
-}
-
-/* `address`: of the host, which its name resolves to; NULL: not known. */
-static const struct rule *find_denied(const struct policy *policy, const struct url_parts *parts,
-                                      const struct ip_address *address)
-{
-    struct url_parts resolved = *parts;
-    resolved.is_address |= address != NULL;
-    resolved.address = address ? *address : parts->address;
-    for (size_t i = 0; i < policy->deny.count; i++) {
-        const struct rule *rule = &policy->deny.items[i];
-        if (!rule->is_private && is_scheme_and_port_of(rule, parts) &&
-            (is_host_of(rule, parts) || is_alias(rule, parts) || is_alias(rule, &resolved))) {
-            return rule;
-        }
-    }
-    return NULL;
-}
-
-static const struct rule *find(const struct rules *rules, const struct url_parts *parts)
-{
-    for (size_t i = 0; i < rules->count; i++) {
-        if (rule_matches(&rules->items[i], parts)) {
-            return &rules->items[i];
-        }
-    }
-    return NULL;
-}
-
-static bool is_named_whole(const struct policy *policy, const struct url_parts *parts)
-{
-    for (size_t i = 0; i < policy->allow.count; i++) {
-        const struct rule *rule = &policy->allow.items[i];
-        if (*rule->host && !rule->is_below && rule_matches(rule, parts)) {
-            return true;
-        }
-    }
-    return false;
+    return policy && policy->deny.has_private;
 }
 
 /* Returns "https://example.org:8080", for a message about a URL and its hint. Caller frees. */
@@ -439,29 +157,31 @@ static bool check_host(const struct policy *policy, const struct url_parts *part
                        const struct ip_address *address, const char *url, struct br_error *err)
 {
     CLEANUP_FREE char *origin = origin_of(parts);
-    const struct rule *denied = find_denied(policy, parts, address);
+    const char *denied = origin_rules_find_any(&policy->deny, parts, address);
     if (denied) {
-        error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨deny⟩ %s%s", SHOWN_URL, url,
-                  denied->text,
-                  find_denied(policy, parts, NULL) ? "" : ": its name leads to that address");
+        error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨deny⟩ %s%s", SHOWN_URL, url, denied,
+                  origin_rules_find_any(&policy->deny, parts, NULL)
+                      ? ""
+                      : ": its name leads to that address");
         return error_hint(err, "this rule overrides every ⟨allow⟩");
     }
-    if (policy->has_allow && !find(&policy->allow, parts)) {
+    if (policy->has_allow && !origin_rules_find(&policy->allow, parts)) {
         error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨allow⟩ %.*s: it is none of these",
                   SHOWN_URL, url, SHOWN_RULES, policy->allow.text);
         return error_hint(err, "to allow it, add ⟨allow⟩ %s", origin);
     }
     bool is_private =
-        policy->denies_private && (parts->is_address ? ip_address_is_private(&parts->address)
-                                                     : url_host_is_local(parts->host));
-    return !is_private || is_named_whole(policy, parts) || refuse_private(parts, url, "", err);
+        policy->deny.has_private && (parts->is_address ? ip_address_is_private(&parts->address)
+                                                       : url_host_is_local(parts->host));
+    return !is_private || origin_rules_name(&policy->allow, parts) ||
+           refuse_private(parts, url, "", err);
 }
 
 static bool has_scheme(const struct policy *policy, const char *scheme)
 {
     for (size_t i = 0; policy->schemes[i]; i++) {
         if (strcmp(policy->schemes[i], scheme) == 0 ||
-            strcmp(policy->schemes[i], page_scheme(scheme)) == 0) {
+            strcmp(policy->schemes[i], origin_rules_scheme(scheme)) == 0) {
             return true;
         }
     }
@@ -485,8 +205,8 @@ static bool check_scheme(const struct policy *policy, const char *scheme, const 
         return error_hint(err, "to allow it, add %s to ⟨schemes⟩", scheme);
     }
     /* Rules about origins are rules about the web; other schemes must be allowed explicitly. */
-    if (policy->has_allow && !policy->has_schemes && !is_web(scheme) && !is_own(scheme) &&
-        !(policy->files && strcmp(scheme, "file") == 0)) {
+    if (policy->has_allow && !policy->has_schemes && !origin_rules_is_web(scheme) &&
+        !is_own(scheme) && !(policy->files && strcmp(scheme, "file") == 0)) {
         error_set(err, BR_POLICY_DENIED, "%.*s is refused by ⟨allow⟩ %.*s: it has no such origin",
                   SHOWN_URL, url, SHOWN_RULES, policy->allow.text);
         return error_hint(err, "to allow it, set ⟨schemes⟩ to %s with http and https", scheme);
@@ -691,7 +411,7 @@ bool policy_check_address(const struct policy *policy, const char *url, bool is_
 {
     struct url_parts parts;
     if (!is_private || !policy_judges_addresses(policy) || !url_parts_read(url, &parts) ||
-        !is_web(parts.scheme) || is_named_whole(policy, &parts)) {
+        !origin_rules_is_web(parts.scheme) || origin_rules_name(&policy->allow, &parts)) {
         return true;
     }
     return refuse_private(&parts, url, ": its name leads to a private address", err);
@@ -710,8 +430,8 @@ static bool check_connection_as(const struct policy *policy, const struct url_pa
         !check_host(policy, peer, address, url, err)) {
         return false;
     }
-    bool is_private = address && policy->denies_private && ip_address_is_private(address);
-    return !is_private || is_named_whole(policy, peer) ||
+    bool is_private = address && policy->deny.has_private && ip_address_is_private(address);
+    return !is_private || origin_rules_name(&policy->allow, peer) ||
            refuse_private(peer, url, ": its name leads to a private address", err);
 }
 
@@ -729,7 +449,7 @@ bool policy_check_connection(const struct policy *policy, const struct url_parts
             continue;
         }
         bool is_fine = check_connection_as(policy, &as, address, err);
-        if (!is_fine && find_denied(policy, &as, address)) {
+        if (!is_fine && origin_rules_find_any(&policy->deny, &as, address)) {
             return false;
         }
         is_allowed |= is_fine;
@@ -782,55 +502,8 @@ const struct file_root *policy_files(const struct policy *policy)
     return policy ? policy->files : NULL;
 }
 
-static void add_source(const struct rule *rule, const char *scheme, struct strbuf *text)
-{
-    const char *own = *rule->scheme ? page_scheme(rule->scheme) : page_scheme(scheme);
-    if (strcmp(own, page_scheme(scheme)) != 0) {
-        return;
-    }
-    strbuf_add_format(text, " %s:%s%s", scheme, *rule->host ? "//" : "", rule->host);
-    if (*rule->host && rule->port == URL_ANY_PORT) {
-        strbuf_add_string(text, ":*");
-    } else if (*rule->host) {
-        strbuf_add_format(text, ":%d", rule->port);
-    }
-    if (rule->is_below) {
-        struct rule below = *rule;
-        below.is_below = false;
-        snprintf(below.host, sizeof(below.host), "*.%.*s", URL_MAX_HOST - 2, rule->host);
-        add_source(&below, scheme, text);
-    }
-}
-
-/* Whether the deny rule removes something from what another rule allows by an exact host. */
-static bool overlaps(const struct rule *denied, const struct rule *allowed)
-{
-    struct url_parts parts = { .is_address = allowed->is_address, .address = allowed->address };
-    memcpy(parts.host, allowed->host, sizeof(parts.host));
-    return !denied->is_private && (is_host_of(denied, &parts) || is_alias(denied, &parts));
-}
-
-/*
- * A CSP source cannot exclude anything, so a partly denied rule is omitted. CSP has no IPv6 hosts.
- */
-static bool is_source(const struct policy *policy, const struct rule *rule)
-{
-    bool is_whole = *rule->host && !rule->is_below;
-    for (size_t i = 0; i < policy->deny.count; i++) {
-        if (!is_whole || overlaps(&policy->deny.items[i], rule)) {
-            return false;
-        }
-    }
-    return *rule->host != '[';
-}
-
 void policy_add_socket_sources(const struct policy *policy, struct strbuf *text)
 {
     strbuf_add_string(text, "'self'");
-    for (size_t i = 0; i < policy->allow.count; i++) {
-        if (is_source(policy, &policy->allow.items[i])) {
-            add_source(&policy->allow.items[i], "ws", text);
-            add_source(&policy->allow.items[i], "wss", text);
-        }
-    }
+    origin_rules_add_sources(&policy->allow, &policy->deny, text);
 }

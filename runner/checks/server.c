@@ -21,7 +21,7 @@ struct wait {
     const struct suite_server *options;
     struct server_process *process; /* NULL: a server that was already running */
     struct server_url url;
-    struct server_url_addresses addresses;
+    struct lookup_addresses addresses;
     int interrupt_fd;
     enum http_probe_state best; /* the best state seen so far */
     int status;                 /* of the last answer; 0: none */

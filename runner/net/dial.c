@@ -181,7 +181,7 @@ bool dial_run(struct dial *dial, const struct server_url *server,
               const struct lws_protocols *protocols, const char *http_method,
               struct deadline deadline, struct br_error *err)
 {
-    struct server_url_addresses addresses;
+    struct lookup_addresses addresses;
     struct attempt attempt = {
         .dial = dial,
         .server = server,

@@ -273,7 +273,7 @@ static enum http_probe_state ask(const struct server_url *server, const char *ad
 }
 
 enum http_probe_state http_probe(const struct server_url *server,
-                                 const struct server_url_addresses *addresses,
+                                 const struct lookup_addresses *addresses,
                                  const struct http_probe_stop *stop, struct deadline deadline,
                                  int *ret_status)
 {

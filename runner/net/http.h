@@ -33,7 +33,7 @@ struct http_probe_stop {
  * one. Certificates are not checked: with https an accepted connection suffices.
  */
 enum http_probe_state http_probe(const struct server_url *server,
-                                 const struct server_url_addresses *addresses,
+                                 const struct lookup_addresses *addresses,
                                  const struct http_probe_stop *stop, struct deadline deadline,
                                  int *ret_status);
 

@@ -5,7 +5,6 @@
 
 #include <arpa/inet.h>
 #include <netdb.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -133,118 +132,28 @@ void server_url_format_host(const char *host, uint16_t port, char *buf, size_t s
     snprintf(buf, size, strchr(host, ':') ? "[%s]:%u" : "%s:%u", host, (unsigned)port);
 }
 
-/*
- * A query to the system's resolver, which supports no deadline and therefore runs on its own
- * thread. The last of that thread and the caller frees this.
- */
-struct lookup {
-    pthread_mutex_t mutex;
-    pthread_cond_t answered;
-    char host[SERVER_URL_MAX_HOST + 1];
-    bool is_done;
-    bool is_abandoned;
-    int failure; /* result of getaddrinfo() */
-    struct server_url_addresses addresses;
-};
-
-static void lookup_free(struct lookup *lookup)
-{
-    pthread_cond_destroy(&lookup->answered);
-    pthread_mutex_destroy(&lookup->mutex);
-    free(lookup);
-}
-
-static int resolve(const char *host, struct server_url_addresses *addresses)
-{
-    struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
-    struct addrinfo *list = NULL;
-    int failure = getaddrinfo(host, NULL, &hints, &list);
-    for (struct addrinfo *at = list; at && addresses->count < SERVER_URL_MAX_ADDRESSES;
-         at = at->ai_next) {
-        char *item = addresses->items[addresses->count];
-        if (getnameinfo(at->ai_addr, at->ai_addrlen, item, sizeof(addresses->items[0]), NULL, 0,
-                        NI_NUMERICHOST) == 0) {
-            addresses->count++;
-        }
-    }
-    if (list) {
-        freeaddrinfo(list);
-    }
-    return failure;
-}
-
-static void *run_lookup(void *data)
-{
-    struct lookup *lookup = data;
-    struct server_url_addresses addresses = { 0 };
-    int failure = resolve(lookup->host, &addresses);
-    pthread_mutex_lock(&lookup->mutex);
-    lookup->addresses = addresses;
-    lookup->failure = failure;
-    lookup->is_done = true;
-    bool is_abandoned = lookup->is_abandoned;
-    pthread_cond_signal(&lookup->answered);
-    pthread_mutex_unlock(&lookup->mutex);
-    if (is_abandoned) {
-        lookup_free(lookup);
-    }
-    return NULL;
-}
-
-static struct lookup *lookup_start(const char *host)
-{
-    struct lookup *lookup = xcalloc(1, sizeof(*lookup));
-    condition_init(&lookup->answered);
-    pthread_mutex_init(&lookup->mutex, NULL);
-    snprintf(lookup->host, sizeof(lookup->host), "%s", host);
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, run_lookup, lookup) != 0) {
-        lookup_free(lookup);
-        return NULL;
-    }
-    pthread_detach(thread);
-    return lookup;
-}
-
-/* Waits for the lookup and ends the caller's use of it. Returns false at the deadline. */
-static bool lookup_finish(struct lookup *lookup, struct deadline deadline, int *failure,
-                          struct server_url_addresses *addresses)
-{
-    pthread_mutex_lock(&lookup->mutex);
-    while (!lookup->is_done && condition_wait(&lookup->answered, &lookup->mutex, deadline)) {
-    }
-    bool is_done = lookup->is_done;
-    lookup->is_abandoned = !is_done;
-    *addresses = lookup->addresses;
-    *failure = lookup->failure;
-    pthread_mutex_unlock(&lookup->mutex);
-    if (is_done) {
-        lookup_free(lookup);
-    }
-    return is_done;
-}
-
 bool server_url_resolve(const struct server_url *server, struct deadline deadline,
-                        struct server_url_addresses *ret_addresses, struct br_error *err)
+                        struct lookup_addresses *ret_addresses, struct br_error *err)
 {
     if (server->is_numeric) {
-        *ret_addresses = (struct server_url_addresses){ .count = 1 };
+        *ret_addresses = (struct lookup_addresses){ .count = 1 };
         snprintf(ret_addresses->items[0], sizeof(ret_addresses->items[0]), "%s", server->host);
         return true;
     }
     /* In the browsers' order, and without the resolver. */
     if (url_host_is_loopback(server->host)) {
-        *ret_addresses =
-            (struct server_url_addresses){ .count = 2, .items = { "::1", "127.0.0.1" } };
+        *ret_addresses = (struct lookup_addresses){ .count = 2, .items = { "::1", "127.0.0.1" } };
         return true;
     }
-    int failure = 0;
-    struct lookup *lookup = lookup_start(server->host);
+    struct lookup *lookup = lookup_start(server->host, 0, NULL, NULL);
     if (!lookup) {
         return error_set(err, BR_LIMIT_EXCEEDED, "cannot start a thread to look up %s",
                          server->host);
     }
-    if (!lookup_finish(lookup, deadline, &failure, ret_addresses)) {
+    bool is_done = lookup_wait(lookup, deadline);
+    int failure = is_done ? lookup_answer(lookup, ret_addresses) : 0;
+    lookup_release(lookup);
+    if (!is_done) {
         return error_set(err, BR_TIMEOUT, "timed out looking up the name %s", server->host);
     }
     if (ret_addresses->count == 0) {

@@ -2,13 +2,13 @@
 #ifndef RUNNER_NET_SERVER_URL_H
 #define RUNNER_NET_SERVER_URL_H
 
-#include "runner/base/clock.h"
 #include "runner/base/error.h"
+#include "runner/net/lookup.h"
 
 #include <stdint.h>
 
 /* libwebsockets cuts longer hosts and paths when it writes the request. */
-enum { SERVER_URL_MAX_HOST = 100, SERVER_URL_MAX_PATH = 1900, SERVER_URL_MAX_ADDRESSES = 8 };
+enum { SERVER_URL_MAX_HOST = LOOKUP_ADDRESS_LENGTH, SERVER_URL_MAX_PATH = 1900 };
 
 /* The server's kind, for messages. All strings are static. */
 struct server_kind {
@@ -32,17 +32,11 @@ bool server_url_parse(const char *url, struct server_url *ret_server, struct br_
 /* Writes "host:port" as in a Host header, for the server's own host or one of its addresses. */
 void server_url_format_host(const char *host, uint16_t port, char *buf, size_t size);
 
-struct server_url_addresses {
-    size_t count;
-    char items[SERVER_URL_MAX_ADDRESSES]
-              [SERVER_URL_MAX_HOST + 1]; /* numeric, in the resolver's order */
-};
-
 /*
  * Resolves the host's name until the deadline; libwebsockets would block the loop meanwhile.
  * localhost and names below it are this machine.
  */
 bool server_url_resolve(const struct server_url *server, struct deadline deadline,
-                        struct server_url_addresses *ret_addresses, struct br_error *err);
+                        struct lookup_addresses *ret_addresses, struct br_error *err);
 
 #endif

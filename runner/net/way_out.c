@@ -2,13 +2,13 @@
 
 #include "runner/base/clock.h"
 #include "runner/base/thread.h"
+#include "runner/net/lookup.h"
 #include "runner/net/socket.h"
 
 #include <arpa/inet.h>
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -20,8 +20,7 @@
 
 enum {
     MAX_TUNNELS = 1024,
-    MAX_LOOKUPS = 64, /* concurrent lookups; each uses a thread */
-    MAX_ADDRESSES = 8,
+    MAX_LOOKUPS = 64,  /* concurrent lookups; each uses a thread */
     MAX_REFUSALS = 32, /* number of refusals that are kept */
     GREETING_MS = 10000,
     EXPLAINED_MS = 30000,  /* how long a refusal explains a failure */
@@ -72,8 +71,8 @@ struct tunnel {
     struct loop_timer *timer; /* NULL while both ends of the open tunnel send */
     struct url_parts peer;    /* its scheme is known from the first byte that the client sends */
     int asked_port;           /* the port before the user's mapping */
-    struct lookup *lookup;    /* the pending lookup; NULL: none */
-    struct ip_address addresses[MAX_ADDRESSES];
+    struct query *query;      /* the pending one; NULL: none */
+    struct ip_address addresses[LOOKUP_MAX_ADDRESSES];
     size_t address_count, address_index;
     int64_t end_ms;
 };
@@ -94,8 +93,8 @@ struct way_out {
     int spare_fd; /* closed temporarily to refuse a client when no other descriptor is free */
     struct tunnel *tunnels; /* the newest first */
     size_t tunnel_count;
-    struct lookup *lookups;
-    size_t lookup_count;
+    struct query *queries;
+    size_t query_count;
     pthread_mutex_t mutex; /* guards the members below */
     const struct policy **policies;
     size_t policy_count, policy_capacity;
@@ -103,18 +102,13 @@ struct way_out {
     size_t refusal_count;                  /* total number, including overwritten ones */
 };
 
-/* A name lookup on its own thread. May outlive the tunnel and the way out. */
-struct lookup {
-    struct loop *loop; /* guarded by lookup_mutex; NULL: the way out is closed */
-    struct way_out *way_out;
-    struct lookup *next;
-    struct tunnel *tunnel; /* NULL after the tunnel has ended */
-    char host[URL_MAX_HOST + 1];
-    struct ip_address addresses[MAX_ADDRESSES];
-    size_t count;
+/* A name that is looked up for a tunnel. */
+struct query {
+    struct query *next;
+    struct way_out *way_out; /* NULL: it is closed, and the answer is on its way to the loop */
+    struct tunnel *tunnel;   /* NULL after the tunnel has ended */
+    struct lookup *lookup;
 };
-
-static pthread_mutex_t lookup_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* Tunnels. */
 
@@ -135,8 +129,8 @@ static void tunnel_end(struct tunnel *tunnel)
     }
     *at = tunnel->next;
     way_out->tunnel_count--;
-    if (tunnel->lookup) {
-        tunnel->lookup->tunnel = NULL;
+    if (tunnel->query) {
+        tunnel->query->tunnel = NULL;
     }
     if (tunnel->timer) {
         loop_timer_cancel(tunnel->timer);
@@ -424,129 +418,59 @@ static void try_next(struct tunnel *tunnel)
 
 /* Looking up names. */
 
-/* Whether the way out is still open. */
-static bool is_wanted(const struct lookup *lookup)
-{
-    mutex_lock(&lookup_mutex);
-    bool result = lookup->loop;
-    mutex_unlock(&lookup_mutex);
-    return result;
-}
-
 static void on_looked_up(void *data)
 {
-    struct lookup *lookup = data;
-    if (!is_wanted(lookup)) { /* the way out was closed after this task was posted */
-        free(lookup);
+    struct query *query = data;
+    struct way_out *way_out = query->way_out;
+    struct tunnel *tunnel = query->tunnel;
+    if (!way_out) {
+        free(query);
         return;
     }
-    struct way_out *way_out = lookup->way_out;
-    struct tunnel *tunnel = lookup->tunnel;
-    struct lookup **at = &way_out->lookups;
-    while (*at != lookup) {
+    struct query **at = &way_out->queries;
+    while (*at != query) {
         at = &(*at)->next;
     }
-    *at = lookup->next;
-    way_out->lookup_count--;
+    *at = query->next;
+    way_out->query_count--;
     if (tunnel) {
-        tunnel->lookup = NULL;
-        memcpy(tunnel->addresses, lookup->addresses, sizeof(lookup->addresses));
-        tunnel->address_count = lookup->count;
+        struct lookup_addresses found;
+        lookup_answer(query->lookup, &found);
+        tunnel->query = NULL;
+        for (size_t i = 0; i < found.count; i++) {
+            struct ip_address *address = &tunnel->addresses[tunnel->address_count];
+            tunnel->address_count += ip_address_read(found.items[i], address);
+        }
         try_next(tunnel);
     }
-    free(lookup);
+    lookup_release(query->lookup);
+    free(query);
 }
 
-static void add_address(struct lookup *lookup, const struct sockaddr *found)
+/* On the resolver's thread. */
+static void on_answer(void *data)
 {
-    char text[INET6_ADDRSTRLEN] = "";
-    const void *bytes =
-        found->sa_family == AF_INET
-            ? (const void *)&((const struct sockaddr_in *)(const void *)found)->sin_addr
-            : &((const struct sockaddr_in6 *)(const void *)found)->sin6_addr;
-    if (lookup->count < MAX_ADDRESSES && inet_ntop(found->sa_family, bytes, text, sizeof(text)) &&
-        ip_address_read(text, &lookup->addresses[lookup->count])) {
-        lookup->count++;
-    }
+    const struct query *query = data;
+    loop_post(query->way_out->loop, on_looked_up, data);
 }
 
-static void *look_up(void *data)
-{
-    struct lookup *lookup = data;
-    struct addrinfo *list = NULL;
-    struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG };
-    if (getaddrinfo(lookup->host, NULL, &hints, &list) == 0) {
-        for (struct addrinfo *found = list; found; found = found->ai_next) {
-            add_address(lookup, found->ai_addr);
-        }
-        freeaddrinfo(list);
-    }
-    mutex_lock(&lookup_mutex);
-    bool is_posted = lookup->loop;
-    if (is_posted) {
-        loop_post(lookup->loop, on_looked_up, lookup);
-    }
-    mutex_unlock(&lookup_mutex);
-    if (!is_posted) {
-        free(lookup);
-    }
-    return NULL;
-}
-
-static bool lookup_begin(struct tunnel *tunnel, const char *host)
+static bool query_begin(struct tunnel *tunnel, const char *host)
 {
     struct way_out *way_out = tunnel->way_out;
-    struct lookup *lookup = xcalloc(1, sizeof(*lookup));
-    pthread_t thread;
-    lookup->loop = way_out->loop;
-    lookup->way_out = way_out;
-    lookup->tunnel = tunnel;
-    snprintf(lookup->host, sizeof(lookup->host), "%s", host);
-    if (way_out->lookup_count == MAX_LOOKUPS || thread_start(&thread, look_up, lookup) != 0) {
-        free(lookup);
+    if (way_out->query_count == MAX_LOOKUPS) {
         return false;
     }
-    pthread_detach(thread);
-    tunnel->lookup = lookup;
-    lookup->next = way_out->lookups;
-    way_out->lookups = lookup;
-    way_out->lookup_count++;
+    struct query *query = xcalloc(1, sizeof(*query));
+    *query = (struct query){ .next = way_out->queries, .way_out = way_out, .tunnel = tunnel };
+    query->lookup = lookup_start(host, AI_ADDRCONFIG, on_answer, query);
+    if (!query->lookup) {
+        free(query);
+        return false;
+    }
+    tunnel->query = query;
+    way_out->queries = query;
+    way_out->query_count++;
     return true;
-}
-
-/*
- * Applies the user's mapping to a name, as Chrome does: "MAP *.example 127.0.0.1, EXCLUDE
- * a.example". Changes the port if the mapping names one. Sets the host to "" if it must not
- * resolve.
- */
-static void map_host(const char *mapping, char *host, size_t size, int *port)
-{
-    CLEANUP_FREE char *copy = xstrdup(mapping ? mapping : "");
-    CLEANUP_FREE char *mapped = NULL;
-    char *rest = NULL;
-    for (char *rule = strtok_r(copy, ",", &rest); rule; rule = strtok_r(NULL, ",", &rest)) {
-        char *words = NULL;
-        const char *verb = strtok_r(rule, " \t", &words);
-        const char *pattern = strtok_r(NULL, " \t", &words);
-        const char *target = strtok_r(NULL, " \t", &words);
-        if (!pattern || fnmatch(pattern, host, FNM_CASEFOLD) != 0) {
-            continue;
-        }
-        if (strcasecmp(verb, "EXCLUDE") == 0) {
-            return;
-        }
-        if (strcasecmp(verb, "MAP") == 0 && target && !mapped) {
-            mapped = xstrdup(target);
-        }
-    }
-    struct url_parts parts;
-    CLEANUP_FREE char *url = mapped ? xasprintf("http://%s/", mapped) : NULL;
-    if (url && (strpbrk(mapped, "~^") || !url_parts_read(url, &parts))) {
-        *host = '\0';
-    } else if (url) {
-        snprintf(host, size, "%s", parts.host);
-        *port = strrchr(mapped, ':') > strrchr(mapped, ']') ? parts.port : *port;
-    }
 }
 
 static void on_addresses(void *data)
@@ -582,7 +506,7 @@ static bool connect_to_peer(struct tunnel *tunnel, int *ret_code)
     }
     *ret_code = HOST_UNREACHABLE;
     memcpy(host, peer->host, sizeof(host));
-    map_host(tunnel->way_out->mapping, host, sizeof(host), &peer->port);
+    lookup_map(tunnel->way_out->mapping, host, sizeof(host), &peer->port);
     tunnel->end_ms = clock_monotonic_ms() + CONNECT_MS;
     tunnel->state = CONNECTING;
     set_timer(tunnel, CONNECT_MS);
@@ -595,7 +519,7 @@ static bool connect_to_peer(struct tunnel *tunnel, int *ret_code)
         tunnel->addresses[tunnel->address_count++] = real.address;
     } else {
         *ret_code = FAILED;
-        return *host && lookup_begin(tunnel, host);
+        return *host && query_begin(tunnel, host);
     }
     /* Deferred: this is a callback of the client's source, which must not be closed in it. */
     loop_timer_cancel(tunnel->timer);
@@ -828,11 +752,15 @@ static void end_all(void *data)
     while (way_out->tunnels) {
         tunnel_end(way_out->tunnels);
     }
-    mutex_lock(&lookup_mutex);
-    for (struct lookup *lookup = way_out->lookups; lookup; lookup = lookup->next) {
-        lookup->loop = NULL;
+    while (way_out->queries) {
+        struct query *query = way_out->queries;
+        way_out->queries = query->next;
+        if (lookup_release(query->lookup)) {
+            query->way_out = NULL;
+        } else {
+            free(query);
+        }
     }
-    mutex_unlock(&lookup_mutex);
 }
 
 void way_out_close(struct way_out *way_out)

@@ -107,8 +107,8 @@ static void test_format_host_when_ipv6_adds_brackets(void **state)
     assert_string_equal(text, "localhost:1");
 }
 
-static bool resolve(const char *url, struct deadline deadline,
-                    struct server_url_addresses *addresses, struct br_error *err)
+static bool resolve(const char *url, struct deadline deadline, struct lookup_addresses *addresses,
+                    struct br_error *err)
 {
     struct server_url server;
     assert_true(server_url_parse(url, &server, err));
@@ -118,7 +118,7 @@ static bool resolve(const char *url, struct deadline deadline,
 static void test_resolve_gives_addresses_or_an_error(void **state)
 {
     (void)state;
-    struct server_url_addresses addresses;
+    struct lookup_addresses addresses;
     struct br_error err;
     assert_true(resolve("ws://10.1.2.3", (struct deadline){ 0 }, &addresses, &err));
     assert_int_equal(addresses.count, 1);

@@ -264,7 +264,7 @@ static bool connect_to(struct redis *redis, const struct sockaddr *address, sock
 
 /* Looks the server's name up until the deadline. */
 static bool find_server(const struct redis_address *address, const struct redis_step *step,
-                        struct server_url_addresses *ret_addresses, struct br_error *err)
+                        struct lookup_addresses *ret_addresses, struct br_error *err)
 {
     struct server_url server = { 0 };
     struct in6_addr ignored;
@@ -286,7 +286,7 @@ static bool connect_network(struct redis *redis, const struct redis_step *step,
 {
     const struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
                                     .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV };
-    struct server_url_addresses names;
+    struct lookup_addresses names;
     if (!find_server(&redis->address, step, &names, err)) {
         return false;
     }
