@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <string.h>
 
+enum { TURN_MS = 3000 /* for a frame; then its page has a script that does not end */ };
+
 struct owned {
     char *target_id;
     const void *owner;
@@ -29,6 +31,7 @@ struct targets {
     bool holds_new;
     bool makes_one;          /* only one owner creates a tab at a time */
     const void *drawer;      /* whose frame is drawn; NULL: none */
+    struct deadline turn;    /* end of its turn */
     pthread_cond_t is_drawn; /* that has ended */
     pthread_cond_t is_made;  /* an owner has finished creating a tab, or has left */
 };
@@ -301,10 +304,15 @@ void targets_end_making(struct targets *targets, const void *owner)
 bool targets_begin_frame(struct targets *targets, const void *owner, struct deadline deadline)
 {
     mutex_lock(&targets->mutex);
-    while (targets->drawer && condition_wait(&targets->is_drawn, &targets->mutex, deadline)) {
+    while (targets->drawer && !deadline_passed(targets->turn) && !deadline_passed(deadline)) {
+        condition_wait(&targets->is_drawn, &targets->mutex,
+                       deadline_earlier(targets->turn, deadline));
     }
-    bool has_turn = !targets->drawer;
-    targets->drawer = has_turn ? owner : targets->drawer;
+    bool has_turn = !targets->drawer || deadline_passed(targets->turn);
+    if (has_turn) {
+        targets->drawer = owner;
+        targets->turn = deadline_in_ms(TURN_MS);
+    }
     mutex_unlock(&targets->mutex);
     return has_turn;
 }

@@ -75,8 +75,9 @@ bool targets_is_making(struct targets *targets, const void *owner);
 
 /*
  * Calls that enclose the drawing of a frame on request: two at a time end Chrome 156 ("GPU process
- * isn't usable"). Returns false if the turn has not come until the deadline. targets_leave() ends
- * it, too.
+ * isn't usable"). A turn lasts 3 s at most: a longer frame waits for a script of its page, which
+ * does not disturb others. Returns false if the turn has not come until the deadline.
+ * targets_leave() ends it, too.
  */
 bool targets_begin_frame(struct targets *targets, const void *owner, struct deadline deadline);
 void targets_end_frame(struct targets *targets, const void *owner);

@@ -103,7 +103,7 @@ static void become(struct page *page, const struct tab *tab)
     frames_reset(page);
     network_forget_requests(&page->network);
     navigation_enter_tab(page);
-    virtual_time_end(page);
+    virtual_time_enter_tab(page);
     tabs_note_front(page);
 }
 
@@ -264,7 +264,8 @@ static bool activate(struct page *page, struct tab *tab, struct br_error *err)
         cdp_post(page->client, page_session(page), "Runtime.disable", NULL);
     }
     if ((!page->options.is_foreign && !page_command(page, "Page.bringToFront", NULL, NULL, err)) ||
-        (is_new && !(enable(page, is_adopted, err) && guard_begin(page, err)))) {
+        (is_new && !(enable(page, is_adopted, err) && guard_begin(page, err) &&
+                     (!page->options.has_virtual_time || virtual_time_begin(page, err))))) {
         return false;
     }
     guard_meet_children(page);

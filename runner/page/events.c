@@ -104,6 +104,7 @@ static void prepare_opened(struct page *page, const json_t *target, const char *
     cdp_post(page->client, session_id, "Page.enable", NULL);
     settings_tell(page, session_id);
     guard_tell(page, session_id, GUARD_TAB);
+    virtual_time_meet(page, session_id);
     cdp_post(page->client, session_id, "Runtime.runIfWaitingForDebugger", NULL);
 }
 
@@ -280,7 +281,8 @@ void events_take(void *data, const char *session_id, const char *method, json_t 
     }
     if (guard_on_event(page, session_id, method, params) ||
         route_on_event(page, session_id, method, params) ||
-        downloads_on_event(page, method, params)) {
+        downloads_on_event(page, method, params) ||
+        virtual_time_on_event(page, session_id, method)) {
         return;
     }
     bool is_own = wire_is_own(page, session_id);
@@ -312,9 +314,6 @@ void events_take(void *data, const char *session_id, const char *method, json_t 
         console_on_event(&page->console, method, params) ||
         network_on_event(&page->network, page_frame_id(page), method, params)) {
         page_ask_details(page, session_id);
-        return;
-    }
-    if (virtual_time_on_event(page, method)) {
         return;
     }
     if (is_child || on_navigation(page, method, params)) {

@@ -12,7 +12,7 @@
 
 enum { TIMEOUT_MS = 10000 };
 
-void page_rig_open(struct page_rig *rig)
+static void open_page(struct page_rig *rig, bool has_virtual_time)
 {
     struct br_error err;
     *rig = (struct page_rig){ .fake = fake_browser_start(FAKE_WEBSOCKET, "page.jsonl") };
@@ -21,19 +21,32 @@ void page_rig_open(struct page_rig *rig)
     rig->connection = cdp_connection_create(fake_browser_connect(rig->fake, rig->loop), &err);
     assert_non_null(rig->connection);
     fake_play(rig->fake, "{'serve':'Browser.setDownloadBehavior','reply':{}}\n"
-                         "{'serve':'Target.getTargets','reply':{'targetInfos':[]}}");
+                         "{'serve':'Target.getTargets','reply':{'targetInfos':[]}}\n"
+                         "{'serve':'HeadlessExperimental.beginFrame','reply':{}}\n" PAGE_RIG_TIME(
+                             PAGE_RIG_EXPIRED));
     rig->targets = targets_create();
     const struct page_options options = {
         .viewport_width = 800,
         .viewport_height = 600,
         .device_pixel_ratio = 1,
         .targets = rig->targets,
+        .has_virtual_time = has_virtual_time,
     };
     rig->page = page_create(rig->connection, &options);
     page_set_logs(rig->page, &rig->logs);
     if (!page_open(rig->page, deadline_in_ms(slow_ms(TIMEOUT_MS)), &err)) {
         fail_msg("%s", err.message);
     }
+}
+
+void page_rig_open(struct page_rig *rig)
+{
+    open_page(rig, false);
+}
+
+void page_rig_open_virtual(struct page_rig *rig)
+{
+    open_page(rig, true);
 }
 
 void page_rig_close(struct page_rig *rig)

@@ -34,6 +34,9 @@ struct page_rig {
 /* Opens a page at about:blank, with a deadline of slow_ms(10000). */
 void page_rig_open(struct page_rig *rig);
 
+/* Likewise with a virtual clock; each time that is granted passes at once. */
+void page_rig_open_virtual(struct page_rig *rig);
+
 /* Closes it; fails the test if the transcript failed. */
 void page_rig_close(struct page_rig *rig);
 
@@ -61,6 +64,15 @@ void page_rig_expect_log(const struct page_rig *rig, const char *words);
     "{'serve':'Page.getFrameTree','session':'" session "','reply':{'frameTree':{'frame':{" frame   \
     "},'childFrames':[" children "]}}}\n"
 #define PAGE_RIG_MAIN "'id':'" PAGE_RIG_TAB "','loaderId':'L1','url':'http://page.test/'"
+
+/* Rules for virtual time, with the steps after each reply that grants some. */
+#define PAGE_RIG_TIME(then)                                                                        \
+    "{'serve':'Emulation.setVirtualTimePolicy','reply':{'virtualTimeTicksBase':1000},"             \
+    "'then':[" then "]}\n"                                                                         \
+    "{'serve':'Emulation.setVirtualTimePolicy','params':{'policy':'pause'},"                       \
+    "'reply':{'virtualTimeTicksBase':1000}}\n"
+#define PAGE_RIG_EXPIRED                                                                           \
+    "{'event':{'method':'Emulation.virtualTimeBudgetExpired','sessionId':'$session','params':{}}}"
 
 /* For targets that wait to be resumed. */
 #define PAGE_RIG_GO_ON "{'serve':'Runtime.runIfWaitingForDebugger','reply':{}}\n"

@@ -187,7 +187,7 @@ bool tabs_are_heard(const struct page *page)
 bool tabs_are_held(const struct page *page)
 {
     /* Tabs of a browser that was not launched here must not depend on this program. */
-    return policy_judges_urls(page->options.policy) ||
+    return policy_judges_urls(page->options.policy) || page->options.has_virtual_time ||
            (tabs_are_heard(page) && !page->options.is_foreign);
 }
 

@@ -50,8 +50,9 @@ int tabs_number_of(const struct page *page, const char *session_id);
 bool tabs_are_heard(const struct page *page);
 
 /*
- * Returns whether new tabs are paused until they have received the rules, or until their consoles
- * are reported: what a tab logs before it navigates would otherwise be missed.
+ * Returns whether new tabs are paused until they have received the rules, until their consoles are
+ * reported, or until their time stands: what happens before they navigate would otherwise be
+ * missed.
  */
 bool tabs_are_held(const struct page *page);
 

@@ -35,6 +35,7 @@ enum {
 static const char policy_method[] = "Emulation.setVirtualTimePolicy";
 static const char frame_method[] = "HeadlessExperimental.beginFrame";
 static const char ask_method[] = "Runtime.evaluate";
+static const char add_script_method[] = "Page.addScriptToEvaluateOnNewDocument";
 
 enum phase {
     PHASE_STANDS,  /* no command is pending */
@@ -43,11 +44,16 @@ enum phase {
     PHASE_DRAWS,   /* a frame is drawn */
 };
 
+/* The time of a tab: page->time is that of the page, before those of the session's other tabs. */
 struct virtual_time {
+    struct virtual_time *next;
+    char *session_id; /* of the tab; NULL before the first */
     bool is_on;
+    bool is_to_stand; /* opened during a grant: its time will be stopped after that */
     enum phase phase;
     int64_t id;         /* of the pending command */
     bool has_expired;   /* the granted time has passed */
+    bool is_cut;        /* time was stopped while it passed; Chrome still counts the grant */
     bool is_asked;      /* the page has replied since the last step */
     bool is_held;       /* see virtual_time_hold() */
     bool is_impatient;  /* time also passes while requests are pending */
@@ -71,7 +77,12 @@ void virtual_time_init(struct page *page)
 
 void virtual_time_finish(struct page *page)
 {
-    free(TAKE(page->time));
+    while (page->time) {
+        struct virtual_time *time = page->time;
+        page->time = time->next;
+        free(time->session_id);
+        free(time);
+    }
 }
 
 bool virtual_time_is_on(const struct page *page)
@@ -79,12 +90,30 @@ bool virtual_time_is_on(const struct page *page)
     return page->time->is_on;
 }
 
-bool virtual_time_on_event(struct page *page, const char *method)
+/* Returns the link to the time of the tab with this session; it is NULL for an unknown tab. */
+static struct virtual_time **find(struct page *page, const char *session_id)
+{
+    struct virtual_time **link = &page->time;
+    while (*link && !((*link)->session_id && strcmp((*link)->session_id, session_id) == 0)) {
+        link = &(*link)->next;
+    }
+    return link;
+}
+
+/*
+ * What expires before the reply to the pending grant was granted earlier. Chrome then stops time,
+ * and also reports grants during which it was stopped.
+ */
+bool virtual_time_on_event(struct page *page, const char *session_id, const char *method)
 {
     if (strcmp(method, "Emulation.virtualTimeBudgetExpired") != 0) {
         return false;
     }
-    page->time->has_expired = true;
+    struct virtual_time *time = *find(page, session_id);
+    if (time) {
+        time->has_expired |=
+            time->phase == PHASE_GRANTED ? cdp_has_reply(page->client, time->id) : time->is_cut;
+    }
     return true;
 }
 
@@ -96,16 +125,22 @@ static bool send(struct page *page, enum phase phase, const char *method, json_t
     return page->time->id >= 0;
 }
 
-static bool grant(struct page *page, double ms)
+/* Lets time pass; without `budget`, for what is left of the last grant. */
+static bool let_pass(struct page *page, json_t *budget)
 {
     struct virtual_time *time = page->time;
     time->has_expired = false;
-    time->granted_ms = ms;
     time->patience = deadline_in_ms(NETWORK_MS);
     return send(page, PHASE_GRANTED, policy_method,
-                json_pack("{s:s, s:f}", "policy",
+                json_pack("{s:s, s:o*}", "policy",
                           time->is_impatient ? "advance" : "pauseIfNetworkFetchesPending", "budget",
-                          ms));
+                          budget));
+}
+
+static bool grant(struct page *page, double ms)
+{
+    page->time->granted_ms = ms;
+    return let_pass(page, json_real(ms));
 }
 
 static bool draw(struct page *page, struct deadline deadline)
@@ -149,6 +184,25 @@ static bool has_come(void *data)
            (time->phase != PHASE_GRANTED || time->has_expired);
 }
 
+/* Stops a tab's time; a document of another process begins at the date reached. */
+static void stop(struct page *page, const struct virtual_time *time)
+{
+    cdp_post(page->client, time->session_id, policy_method,
+             json_pack("{s:s, s:f}", "policy", "pause", "initialVirtualTime",
+                       (time->date_ms + time->passed_ms) / 1000));
+}
+
+/* Stops the time of the tabs that were opened meanwhile: those in this process share the grant. */
+static void stop_opened(struct page *page)
+{
+    for (struct virtual_time *time = page->time; time; time = time->next) {
+        if (time->is_to_stand) {
+            time->is_to_stand = false;
+            stop(page, time);
+        }
+    }
+}
+
 /* Takes the reply to the pending command. */
 static bool receive(struct page *page, struct br_error *err)
 {
@@ -170,6 +224,7 @@ static bool receive(struct page *page, struct br_error *err)
     if (phase == PHASE_GRANTED) {
         enter_process(time, json_member_number(reply, "virtualTimeTicksBase", time->base_ms));
         time->passed_ms += time->granted_ms;
+        stop_opened(page);
     } else if (phase == PHASE_DRAWS) {
         time->has_changed = json_member_bool(reply, "hasDamage", false);
     }
@@ -177,8 +232,8 @@ static bool receive(struct page *page, struct br_error *err)
     return true;
 }
 
-/* A request that does not end, such as a stream, must not stop time for ever. */
-static bool go_on(struct page *page)
+/* A request that does not end, such as a stream, must not stop time for ever: ends the grant. */
+static void go_on(struct page *page)
 {
     struct virtual_time *time = page->time;
     page_log(page, BR_LOG_WARNING, "clock",
@@ -186,8 +241,7 @@ static bool go_on(struct page *page)
              "pictures may differ",
              NETWORK_MS / 1000);
     time->is_impatient = true;
-    cdp_forget(page->client, time->id);
-    return grant(page, time->granted_ms);
+    page_post(page, policy_method, json_pack("{s:s}", "policy", "advance"));
 }
 
 /* Waits for the pending command; it stays pending if that fails. */
@@ -200,17 +254,17 @@ static bool complete(struct page *page, struct deadline deadline, struct br_erro
         if (cdp_wait(page->client, has_come, page, "the page's time", end, err)) {
             return receive(page, err);
         }
-        if (err->code != BR_TIMEOUT || !is_patient || !deadline_passed(time->patience) ||
-            !go_on(page)) {
+        if (err->code != BR_TIMEOUT || !is_patient || !deadline_passed(time->patience)) {
             return false;
         }
+        go_on(page);
     }
     return true;
 }
 
 /*
  * The reply to a pending command is no longer awaited; only a frame that Chrome draws is, for a
- * while: another page must not begin one meanwhile.
+ * while: another page must not begin one meanwhile. What is left of a grant stays for resume().
  */
 static void abandon(struct page *page)
 {
@@ -220,17 +274,11 @@ static void abandon(struct page *page)
         complete(page, deadline_in_ms(DRAW_MS), &ignored);
     }
     if (time->phase != PHASE_STANDS) {
+        time->is_cut |= time->phase == PHASE_GRANTED;
         cdp_forget(page->client, time->id);
         time->phase = PHASE_STANDS;
         targets_end_frame(page->options.targets, page);
     }
-}
-
-void virtual_time_end(struct page *page)
-{
-    abandon(page);
-    page->time->is_on = false;
-    cdp_client_set_time(page->client, NULL);
 }
 
 static void note_document(struct page *page)
@@ -257,11 +305,32 @@ static bool draw_frame(struct page *page, struct deadline deadline, struct br_er
            complete(page, deadline, err);
 }
 
-/* Completes a step that a wait has ended early, with its frame. */
+/* Lets the rest of a grant pass during which time was stopped, if the page's process is the same.
+ */
+static bool uncut(struct page *page, struct br_error *err)
+{
+    struct virtual_time *time = page->time;
+    json_auto_t *reply = NULL;
+    if (!time->is_cut) {
+        return true;
+    }
+    if (!page_command(page, policy_method, json_pack("{s:s}", "policy", "pause"), &reply, err)) {
+        return false;
+    }
+    bool is_same = json_member_number(reply, "virtualTimeTicksBase", 0) == time->base_ms;
+    time->is_cut = false;
+    if (is_same && time->has_expired) {
+        time->passed_ms += time->granted_ms;
+    }
+    return !is_same || time->has_expired || let_pass(page, NULL) || fail(page, err);
+}
+
+/* Completes a step that was ended early, with its frame. */
 static bool resume(struct page *page, struct deadline deadline, struct br_error *err)
 {
-    bool was_granted = page->time->phase == PHASE_GRANTED;
-    return complete(page, deadline, err) && (!was_granted || draw_frame(page, deadline, err));
+    bool was_granted = page->time->phase == PHASE_GRANTED || page->time->is_cut;
+    return uncut(page, err) && complete(page, deadline, err) &&
+           (!was_granted || draw_frame(page, deadline, err));
 }
 
 /* Lets time pass, and draws one frame. */
@@ -367,19 +436,14 @@ bool virtual_time_reach(struct page *page, int64_t age_ms, struct br_error *err)
 
 void virtual_time_stand(struct page *page)
 {
-    struct virtual_time *time = page->time;
-    if (!time->is_on) {
-        return;
+    if (page->time->is_on) {
+        abandon(page);
+        stop(page, page->time);
     }
-    abandon(page);
-    page_post(page, policy_method,
-              json_pack("{s:s, s:f}", "policy", "pause", "initialVirtualTime",
-                        (time->date_ms + time->passed_ms) / 1000));
 }
 
 void virtual_time_hold(struct page *page, bool is_held)
 {
-    static const char add[] = "Page.addScriptToEvaluateOnNewDocument";
     struct br_error ignored;
     json_auto_t *reply = NULL;
     if (!page->time->is_on) {
@@ -388,8 +452,9 @@ void virtual_time_hold(struct page *page, bool is_held)
     page->time->is_held = is_held;
     CLEANUP_FREE char *source =
         xasprintf("requestAnimationFrame(\"%s\", %s)", page->time->key, is_held ? "true" : "false");
-    if (page_command(page, add, json_pack("{s:s, s:b}", "source", source, "runImmediately", 1),
-                     &reply, &ignored)) {
+    if (page_command(page, add_script_method,
+                     json_pack("{s:s, s:b}", "source", source, "runImmediately", 1), &reply,
+                     &ignored)) {
         page_post(page, "Page.removeScriptToEvaluateOnNewDocument",
                   json_pack("{s:O*}", "identifier", json_object_get(reply, "identifier")));
     }
@@ -404,17 +469,24 @@ static bool align(struct page *page, struct br_error *err)
            ((grant(page, rest_ms) || fail(page, err)) && complete(page, page_deadline(page), err));
 }
 
-static bool watch_frames(struct page *page, struct br_error *err)
+/* Returns the source of frames.js with a new key. Caller frees; NULL with an error. */
+static char *make_script(struct virtual_time *time, struct br_error *err)
 {
     uint64_t parts[2];
-    struct virtual_time *time = page->time;
     if (getentropy(parts, sizeof(parts)) != 0) {
-        return error_set(err, BR_UNKNOWN_ERROR, "the system gives no random numbers");
+        error_set(err, BR_UNKNOWN_ERROR, "the system gives no random numbers");
+        return NULL;
     }
     snprintf(time->key, sizeof(time->key), "%016" PRIx64 "%016" PRIx64, parts[0], parts[1]);
-    CLEANUP_FREE char *source = xasprintf("(%s)(\"%s\")", script_frames, time->key);
-    return page_command(page, "Page.addScriptToEvaluateOnNewDocument",
-                        json_pack("{s:o}", "source", json_text(source)), NULL, err);
+    return xasprintf("(%s)(\"%s\")", script_frames, time->key);
+}
+
+static bool watch_frames(struct page *page, struct br_error *err)
+{
+    CLEANUP_FREE char *source = *page->time->key ? NULL : make_script(page->time, err);
+    return *page->time->key &&
+           (!source || page_command(page, add_script_method,
+                                    json_pack("{s:o}", "source", json_text(source)), NULL, err));
 }
 
 /* What a wait needs of the page. Commands are named by their methods, which have a dot. */
@@ -480,26 +552,101 @@ static bool move(void *data, const char *what, bool is_new, struct deadline dead
     return step_to(page, INT64_MAX, deadline, &ignored);
 }
 
+static const struct cdp_time moved = { .move = move, .pass = pass };
+
+/* Adds the time of a tab behind that of the page. */
+static struct virtual_time *add(struct page *page, const char *session_id)
+{
+    struct virtual_time *time = xcalloc(1, sizeof(*time));
+    time->session_id = xstrdup(session_id);
+    time->date_ms = FIRST_DATE_MS;
+    time->next = page->time->next;
+    page->time->next = time;
+    return time;
+}
+
+void virtual_time_meet(struct page *page, const char *session_id)
+{
+    struct br_error ignored;
+    if (!page->time->is_on) {
+        return;
+    }
+    struct virtual_time *time = add(page, session_id);
+    CLEANUP_FREE char *source = make_script(time, &ignored);
+    time->is_to_stand = page->time->phase == PHASE_GRANTED;
+    if (!time->is_to_stand) {
+        stop(page, time);
+    }
+    if (source) {
+        cdp_post(page->client, session_id, add_script_method,
+                 json_pack("{s:o, s:b}", "source", json_text(source), "runImmediately", 1));
+    }
+}
+
+/* Tabs in one process have the same time. */
+static void share(const struct virtual_time *time, struct virtual_time *other)
+{
+    if (other != time && time->is_on && other->base_ms == time->base_ms) {
+        other->passed_ms = time->passed_ms;
+        other->date_ms = time->date_ms;
+        other->is_cut = false;
+    }
+}
+
+void virtual_time_enter_tab(struct page *page)
+{
+    virtual_time_stand(page);
+    for (struct virtual_time *other = page->time->next; other; other = other->next) {
+        share(page->time, other);
+    }
+    struct virtual_time **link = find(page, page_session(page));
+    struct virtual_time *time = *link ? *link : add(page, page_session(page));
+    link = *link ? link : &page->time->next;
+    *link = time->next;
+    time->next = page->time;
+    time->documents = page_mark(page).documents;
+    time->is_asked = false;
+    page->time = time;
+    cdp_client_set_time(page->client, time->is_on ? &moved : NULL);
+}
+
+/* A document that a page has opened in its own process is older than its tab's time. */
+static bool find_birth(struct page *page, struct br_error *err)
+{
+    struct virtual_time *time = page->time;
+    json_auto_t *reply = NULL;
+    double age_ms = 0;
+    time->born_ms = time->passed_ms;
+    if (time->passed_ms > 0 &&
+        (!page_command(page, ask_method, json_pack("{s:s}", "expression", "performance.now()"),
+                       &reply, err) ||
+         !json_read(reply, ask_method, err, "{s:{s:F}}", "result", "value", &age_ms))) {
+        return false;
+    }
+    time->born_ms -= age_ms;
+    return true;
+}
+
 bool virtual_time_begin(struct page *page, struct br_error *err)
 {
-    static const struct cdp_time moved = { .move = move, .pass = pass };
+    struct virtual_time *time = page->time;
     json_auto_t *reply = NULL;
-    double base_ms = 0;
-    abandon(page);
     if (!page_command(
             page, policy_method,
             json_pack("{s:s, s:f}", "policy", "pause", "initialVirtualTime", FIRST_DATE_MS / 1000),
             &reply, err) ||
-        !json_read(reply, policy_method, err, "{s:F}", "virtualTimeTicksBase", &base_ms)) {
+        !json_read(reply, policy_method, err, "{s:F}", "virtualTimeTicksBase", &time->base_ms)) {
         return false;
     }
-    *page->time = (struct virtual_time){
-        .is_on = true,
-        .base_ms = base_ms,
-        .date_ms = FIRST_DATE_MS,
-        .documents = page_mark(page).documents,
-    };
+    for (const struct virtual_time *other = time->next; other; other = other->next) {
+        share(other, time);
+    }
+    if (!find_birth(page, err)) {
+        return false;
+    }
+    time->is_on = true;
+    time->is_to_stand = false;
     cdp_client_set_time(page->client, &moved);
-    return align(page, err) && watch_frames(page, err) &&
+    return (time->passed_ms > 0 || align(page, err)) && watch_frames(page, err) &&
            draw_frame(page, page_deadline(page), err);
 }

@@ -18,11 +18,20 @@ struct page;
 void virtual_time_init(struct page *page);
 void virtual_time_finish(struct page *page);
 
-/* Takes over the time of the page's tab, which must be new. Dates begin at 2026-01-01. */
+/*
+ * Takes over the time of the page's tab, which must be new: opened by this program, or by a page
+ * and prepared by virtual_time_meet(). Dates begin at 2026-01-01.
+ */
 bool virtual_time_begin(struct page *page, struct br_error *err);
 
-/* Ends virtual time: another tab became the page's, and has real time. */
-void virtual_time_end(struct page *page);
+/*
+ * Call after another tab has become the page's. The time of the tab before stands until it is the
+ * page again; tabs in one process share theirs.
+ */
+void virtual_time_enter_tab(struct page *page);
+
+/* Stops the time of a tab that the page has opened; call before its first document. */
+void virtual_time_meet(struct page *page, const char *session_id);
 
 bool virtual_time_is_on(const struct page *page);
 
@@ -44,7 +53,7 @@ bool virtual_time_reach(struct page *page, int64_t age_ms, struct br_error *err)
  */
 void virtual_time_hold(struct page *page, bool is_held);
 
-/* Handles an event of the page's own session; false for other events. */
-bool virtual_time_on_event(struct page *page, const char *method);
+/* Handles an event of one of the tabs' own sessions; false for other events. */
+bool virtual_time_on_event(struct page *page, const char *session_id, const char *method);
 
 #endif

@@ -1,0 +1,161 @@
+/* A page's virtual time: what it does with Chrome's replies and reports, in each order. */
+#include "tests/integration/page_rig.h"
+
+#include "runner/base/clock.h"
+#include "runner/base/error.h"
+#include "runner/page/core/navigate.h"
+#include "runner/page/core/virtual_time.h"
+
+#define GRANT(ms)                                                                                  \
+    "{'method':'Emulation.setVirtualTimePolicy','params':{'policy':'pauseIfNetworkFetchesPending'" \
+    ",'budget':" ms "}}"
+#define GRANTS                                                                                     \
+    "{'method':'Emulation.setVirtualTimePolicy','params':{'policy':'pauseIfNetworkFetchesPending'" \
+    "}}"
+#define ADVANCES   "{'method':'Emulation.setVirtualTimePolicy','params':{'policy':'advance'}}"
+#define FRAMES     "HeadlessExperimental.beginFrame"
+#define MARK(name) "{'mark':'" name "'}"
+
+static void start(struct page_rig *rig)
+{
+    struct br_error err;
+    int status = 0;
+    page_rig_open_virtual(rig);
+    if (!page_navigate(rig->page, "http://page.test/first", PAGE_LOAD, &status, &err)) {
+        fail_msg("%s", err.message);
+    }
+}
+
+static void assert_reaches(struct page_rig *rig, int64_t age_ms)
+{
+    struct br_error err;
+    if (!virtual_time_reach(rig->page, age_ms, &err)) {
+        fail_msg("%s", err.message);
+    }
+}
+
+/* The next frame is drawn only after the report that the time has passed. */
+static void test_reach_draws_a_frame_after_each_step(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    start(&rig);
+    size_t frames = fake_count(rig.fake, FRAMES);
+    size_t steps = fake_count(rig.fake, GRANT("50.0"));
+    assert_reaches(&rig, 120);
+    assert_int_equal(fake_count(rig.fake, FRAMES) - frames, 3);
+    assert_int_equal(fake_count(rig.fake, GRANT("50.0")) - steps, 2);
+    assert_int_equal(fake_count(rig.fake, GRANT("20.0")), 1);
+    page_rig_close(&rig);
+}
+
+static void test_reach_when_the_age_has_passed_refuses(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    start(&rig);
+    assert_reaches(&rig, 100);
+    assert_reaches(&rig, 100);
+    assert_false(virtual_time_reach(rig.page, 50, &err));
+    assert_int_equal(err.code, BR_INVALID_ACTION);
+    page_rig_close(&rig);
+}
+
+/* A report that comes before the reply to a grant belongs to an earlier one. */
+static void test_reach_when_an_old_grant_expires_waits_for_its_own(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    start(&rig);
+    assert_reaches(&rig, 50);
+    size_t frames = fake_count(rig.fake, FRAMES);
+    fake_play(
+        rig.fake,
+        "{'serve':'Emulation.setVirtualTimePolicy','ignore':true,'times':1,'then':["
+        "{'event':{'method':'Emulation.virtualTimeBudgetExpired','sessionId':'" PAGE_RIG_SESSION
+        "','params':{}}},{'reply':{'virtualTimeTicksBase':1000}}," MARK("late") "]}");
+    page_rig_limit(&rig, 300);
+    assert_false(virtual_time_reach(rig.page, 100, &err));
+    assert_int_equal(err.code, BR_TIMEOUT);
+    assert_int_equal(fake_count(rig.fake, FRAMES), frames);
+
+    /* Its own report completes the step. */
+    page_rig_limit(&rig, slow_ms(10000));
+    page_rig_play(&rig, PAGE_RIG_EVENT("Emulation.virtualTimeBudgetExpired", ""));
+    assert_reaches(&rig, 100);
+    assert_int_equal(fake_count(rig.fake, FRAMES), frames + 1);
+    page_rig_close(&rig);
+}
+
+/* After 5 s for a request that does not end, the same grant goes on: Chrome reports it once. */
+static void test_reach_when_a_request_does_not_end_goes_on_with_the_grant(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    start(&rig);
+    size_t grants = fake_count(rig.fake, GRANTS);
+    fake_play(rig.fake, PAGE_RIG_TIME(PAGE_RIG_EXPIRED) "{'serve':'Emulation.setVirtualTimePolicy',"
+                                                        "'params':{'budget':50.0},'times':1,"
+                                                        "'reply':{'virtualTimeTicksBase':1000}}");
+    assert_reaches(&rig, 50);
+    page_rig_expect_log(&rig, "a request was pending for 5 s");
+    assert_int_equal(fake_count(rig.fake, GRANTS) - grants, 1);
+    assert_int_equal(fake_count(rig.fake, ADVANCES), 1);
+    assert_int_equal(fake_count(rig.fake, "{'method':'Emulation.setVirtualTimePolicy','params':"
+                                          "{'policy':'advance','budget':50.0}}"),
+                     0);
+    page_rig_close(&rig);
+}
+
+/* A step that a navigation interrupts is completed afterwards, because Chrome still counts it. */
+static void test_stand_when_time_passes_completes_the_step_later(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    start(&rig);
+    fake_play(rig.fake,
+              "{'serve':'Emulation.setVirtualTimePolicy','params':{'budget':50.0},'times':1,"
+              "'reply':{'virtualTimeTicksBase':1000}}");
+    page_rig_limit(&rig, 300);
+    assert_false(virtual_time_reach(rig.page, 50, &err));
+    page_rig_limit(&rig, slow_ms(10000));
+    size_t grants = fake_count(rig.fake, GRANT("50.0"));
+    virtual_time_stand(rig.page);
+    assert_reaches(&rig, 50);
+    assert_int_equal(fake_count(rig.fake, GRANT("50.0")), grants);
+    page_rig_close(&rig);
+}
+
+static void test_reach_when_the_page_is_gone_ends_at_once(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    start(&rig);
+    int64_t began_ms = clock_monotonic_ms();
+    fake_play(
+        rig.fake,
+        "{'serve':'Emulation.setVirtualTimePolicy','params':{'budget':50.0},"
+        "'reply':{'virtualTimeTicksBase':1000},'then':["
+        "{'event':{'method':'Inspector.targetCrashed','sessionId':'$session','params':{}}}]}");
+    assert_false(virtual_time_reach(rig.page, 50, &err));
+    assert_int_equal(err.code, BR_PAGE_CRASHED);
+    assert_true(is_soon(clock_monotonic_ms() - began_ms, 2000));
+    page_rig_close(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reach_draws_a_frame_after_each_step),
+        cmocka_unit_test(test_reach_when_the_age_has_passed_refuses),
+        cmocka_unit_test(test_reach_when_an_old_grant_expires_waits_for_its_own),
+        cmocka_unit_test(test_reach_when_a_request_does_not_end_goes_on_with_the_grant),
+        cmocka_unit_test(test_stand_when_time_passes_completes_the_step_later),
+        cmocka_unit_test(test_reach_when_the_page_is_gone_ends_at_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
