@@ -35,7 +35,7 @@ class Load:
         self.statuses = collections.Counter()
         self.served_ms = []
         self.faults = collections.Counter()
-        self.failed = 0
+        self.failed = self.aborted = 0
         self.ends = False
 
     async def ask(self, kind):
@@ -53,9 +53,11 @@ class Load:
         self.statuses[status] += 1
         if status == 200:
             self.served_ms.append(took_ms)
-            responses = self.responses(head, body)
+            responses, summary = self.lines(head, body)
             self.failed += sum(not response["success"] for response in responses)
-            if len(responses) != 2 or (responses[1]["success"] and responses[1]["result"] != 42):
+            self.aborted += summary["aborted"]  # Chrome was killed while it started, and the summary says so
+            if len(responses) != summary["actions"] or (not summary["aborted"] and len(responses) != 2) \
+                    or any(response.get("result", 42) != 42 for response in responses):
                 self.faults["incomplete"] += 1
             return 0.0
         if len(body) != int(head.split(b"Content-Length: ")[1].split()[0]):
@@ -63,10 +65,11 @@ class Load:
         json.loads(body)
         return float(head.split(b"Retry-After: ")[1].split()[0])
 
-    def responses(self, head, body):
-        """The answers of a whole batch; ValueError if some of it is missing."""
+    def lines(self, head, body):
+        """The answers of a whole batch, and its summary; ValueError if some of it is missing."""
         if b"application/x-ndjson" not in head:
-            return json.loads(body)["responses"]
+            whole = json.loads(body)
+            return whole["responses"], whole["summary"]
         parts = b""
         while body:
             size, _, rest = body.partition(b"\r\n")
@@ -79,7 +82,7 @@ class Load:
         lines = [json.loads(line) for line in parts.splitlines()]
         if lines[-1]["kind"] != "summary":
             raise ValueError("the summary is missing")
-        return lines[:-1]
+        return lines[:-1], lines[-1]
 
     async def client(self, kind):
         while not self.ends:
@@ -179,7 +182,7 @@ def report(args, load, took_ms, memory, ending):
     tail = memory[len(memory) // 4:]
     half = len(tail) // 2
     figures = {
-        "load": round(os.getloadavg()[0], 1), "answers": dict(load.statuses), "failed_actions": load.failed,
+        "load": round(os.getloadavg()[0], 1), "answers": dict(load.statuses), "failed_actions": load.failed, "aborted": load.aborted,
         "faults": dict(load.faults), "a_second": round(len(load.served_ms) / args.seconds, 1),
         "served_ms": round(quantile(load.served_ms, 0.5)),
         "server_mb": [round(statistics.mean(part or [0]), 1) for part in (memory[:1], tail[:half], tail[half:], [max(memory or [0])])],
@@ -188,7 +191,7 @@ def report(args, load, took_ms, memory, ending):
     if args.json:
         print(json.dumps(figures))
         return
-    print(f"load {figures['load']}; answers {figures['answers']}, failed actions {load.failed}, faults {figures['faults']}")
+    print(f"load {figures['load']}; answers {figures['answers']}, failed actions {load.failed}, batches aborted {load.aborted}, faults {figures['faults']}")
     for what in took_ms:
         print("{} after ms: median {}, 90 % {}, 99 % {}".format(what, *figures[f"{what}_ms"]), f"of {figures['asked'][what]}")
     print(f"200 after ms: median {figures['served_ms']}, {figures['a_second']} a second")
