@@ -106,8 +106,9 @@ bool reach_read_point(json_t *answer, struct frame_point *ret_point, struct br_e
 
 /*
  * Waits until the element is stable. Chrome moves the mouse at the next frame, and this check needs
- * a frame, too: so the mouse is moved meanwhile. Not in subframes, whose position requires further
- * calls. *ret_is_there: the mouse has reached the point.
+ * a frame, too: so the mouse is sent first, and the frame in which it comes is that of the check.
+ * Not in subframes, whose position requires further calls. *ret_is_there: the mouse has reached the
+ * point.
  */
 static bool await_steady(struct page *page, const struct element *element, json_t *argument,
                          struct frame_point *point, bool *ret_is_there, json_t **ret_answer,
@@ -119,8 +120,8 @@ static bool await_steady(struct page *page, const struct element *element, json_
     if (is_sent) {
         json_object_update_new(argument, point_argument(&ahead));
     }
-    int64_t call_id = element_send(page, element, script_steady, json_incref(argument), err);
     int64_t mouse_id = is_sent ? send_mouse(page, ahead.x, ahead.y, &ignored) : -1;
+    int64_t call_id = element_send(page, element, script_steady, json_incref(argument), err);
     bool is_steady = element_receive(page, call_id, ret_answer, err) &&
                      reach_read_point(*ret_answer, point, err);
     *ret_is_there = is_sent && cdp_receive(page->client, mouse_id, mouse_method, NULL, &ignored) &&

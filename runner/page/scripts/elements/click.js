@@ -1,16 +1,33 @@
     /* Chooses where to click an element. */
 
-    /* Watches whether the mouse comes to x, y, until stop(). Without a point it does nothing. */
-    const watchMouse = ({ x, y }) => {
-        const mouse = { hasCome: false };
-        const note = ({ isTrusted, clientX, clientY }) => {
-            mouse.hasCome = isTrusted && Math.abs(clientX - x) < 1 && Math.abs(clientY - y) < 1;
-        };
-        mouse.stop = () => removeEventListener('pointermove', note, true);
-        if (x !== undefined) {
+    /*
+     * Watches whether the mouse comes to a point of the element, whose present box is given, until
+     * it is stopped. `arrival` resolves in the frame in which the mouse comes.
+     */
+    const watchMouse = (shown, box, { x, y }) => {
+        globalThis.browserRunnerMouse?.stop();
+        const mouse = globalThis.browserRunnerMouse = { shown, box, x, y, hasCome: false };
+        mouse.arrival = new Promise((resolve) => {
+            const note = ({ isTrusted, clientX, clientY }) => {
+                mouse.hasCome = isTrusted && Math.abs(clientX - x) < 1 && Math.abs(clientY - y) < 1;
+                if (mouse.hasCome) {
+                    requestAnimationFrame(resolve);
+                }
+            };
+            mouse.stop = () => removeEventListener('pointermove', note, true);
             addEventListener('pointermove', note, true);
+        });
+    };
+
+    /* Returns the watch if it is for this element and point; otherwise stops it. */
+    const mouseFor = (shown, { x, y }) => {
+        const mouse = globalThis.browserRunnerMouse;
+        globalThis.browserRunnerMouse = undefined;
+        const isFor = mouse && mouse.shown === shown && mouse.x === x && mouse.y === y;
+        if (mouse && !isFor) {
+            mouse.stop();
         }
-        return mouse;
+        return isFor ? mouse : null;
     };
 
     /*
@@ -142,11 +159,17 @@
         return { name, shown };
     };
 
-    /* Returns the present click point, without waiting until the element is stable. */
+    /*
+     * Returns the present click point, without waiting until the element is stable. The mouse is
+     * sent there before `steady` is called, and may come first.
+     */
     const aim = (found, options) => {
         const { name, shown } = checkClickable(found, options);
         bringIntoView(shown, options);
-        return pointOf(found, shown, placeOf(shown), name, options);
+        const box = placeOf(shown);
+        const point = pointOf(found, shown, box, name, options);
+        watchMouse(shown, box, point);
+        return point;
     };
 
     /*
@@ -156,14 +179,14 @@
      */
     const steady = async (found, options) => {
         const { name, shown } = checkClickable(found, options);
-        const mouse = watchMouse(options);
-        const box = await settle(found, shown, name, options).finally(mouse.stop);
+        const mouse = mouseFor(shown, options);
+        const box = await settle(found, shown, name, options, mouse).finally(mouse?.stop);
         if (!box) {
             fail('TARGET_NOT_VISIBLE', `${name} does not stand still`);
         }
         const area = { x: box.left, y: box.top, width: box.width, height: box.height };
         const point = pointOf(found, shown, box, name, options);
-        const isHit = mouse.hasCome && Math.abs(point.x - options.x) < 0.5 &&
+        const isHit = Boolean(mouse?.hasCome) && Math.abs(point.x - options.x) < 0.5 &&
             Math.abs(point.y - options.y) < 0.5;
         if (isHit) {
             checkHit(found, name, options);

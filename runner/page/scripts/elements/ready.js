@@ -84,12 +84,20 @@
      * Returns the box if it is the same in two frames; null if it moved. In its first frame an
      * animation still shows the element at its start, so a third frame is needed; the same for
      * content that is rendered only when it comes into view, in its second frame.
+     * While the `mouse` (null: none) is on its way, the first of the two is the box to which it was
+     * sent, and the second frame that in which it comes. It may never come, such as to another frame.
      */
-    const steadyBox = async (element) => {
-        const before = placeOf(element);
+    const steadyBox = async (element, mouse) => {
+        let before = mouse ? mouse.box : placeOf(element);
         const isSame = (box) => ['left', 'top', 'width', 'height'].every(
             (side) => Math.abs(box[side] - before[side]) < 0.5);
-        await nextFrame();
+        if (mouse) {
+            await Promise.race([mouse.arrival, nextFrame().then(nextFrame)]);
+        }
+        if (!mouse || !isSame(placeOf(element))) {
+            before = placeOf(element);
+            await nextFrame();
+        }
         if (isSame(placeOf(element)) && isAnimated(element)) {
             await nextFrame();
         }
@@ -104,9 +112,9 @@
      * Returns the visible part of the element, and its box once it is stable; null: it keeps
      * moving.
      */
-    const settle = async (found, shown, name, { editable, ...options }) => {
+    const settle = async (found, shown, name, { editable, ...options }, mouse = null) => {
         bringIntoView(shown, options);
-        const box = await steadyBox(shown);
+        const box = await steadyBox(shown, mouse);
         if (!found.element.isConnected) {
             fail(goneCode(found.query), `${name} was removed from the page`);
         }
