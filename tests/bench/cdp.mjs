@@ -1,6 +1,7 @@
 /*
  * Puppeteer at `serve --cdp` beside Puppeteer at Chrome's own port, in one run, in pairs of random order: the same work
- * in both, and for evaluations also through bench_forward, which is what any process in between costs. Then what the server needs of memory, and what a client that reads slowly costs it and the others.
+ * in both, and for evaluations also through bench_forward, which is what any process in between costs. Then connecting, with
+ * Playwright as well; what the server needs of memory, and what a client that reads slowly costs it and the others.
  * `npm ci --prefix tests/widgets --ignore-scripts` fetches the clients. Exit code 1 when an aim is missed.
  */
 import { spawn } from 'node:child_process';
@@ -22,7 +23,7 @@ const USAGE = `Usage: node tests/bench/cdp.mjs [OPTION]…
   --forward FILE   bench_forward (build/release/tests/bench/bench_forward)
   --chrome FILE    (/usr/bin/chromium)
   --rounds N       (9)
-  --only PART[,…]  speed, memory, slow`;
+  --only PART[,…]  speed, connect, memory, slow`;
 const ROOT = resolve(import.meta.dirname, '../..');
 const AIM = 1.1; // of the time at Chrome's own port
 const CLIENTS = 8;
@@ -33,14 +34,16 @@ const SLOW_BYTES = 1_000_000; // that it reads every SLOW_MS
 const SLOW_MS = 25;
 const FILLED = Buffer.alloc(SLOW_BYTES, 'x');
 const HELD_AIM = 1.5; // of one such reply, as the server may hold more than before
-const puppeteer = createRequire(join(ROOT, 'tests/widgets/'))('puppeteer-core');
+const packages = createRequire(join(ROOT, 'tests/widgets/'));
+const puppeteer = packages('puppeteer-core');
+const { chromium } = packages('playwright-core');
 
 const { values: options } = parseArgs({ options: {
     program: { type: 'string', default: join(ROOT, 'build/release/browser-runner') },
     forward: { type: 'string', default: join(ROOT, 'build/release/tests/bench/bench_forward') },
     chrome: { type: 'string', default: '/usr/bin/chromium' },
     rounds: { type: 'string', default: '9' },
-    only: { type: 'string', default: 'speed,memory,slow' },
+    only: { type: 'string', default: 'speed,connect,memory,slow' },
     help: { type: 'boolean', default: false },
 } });
 if (options.help) {
@@ -347,7 +350,43 @@ async function measureSlow() {
     }
 }
 
-const PARTS = { speed: measureSpeed, memory: measureMemory, slow: measureSlow };
+const CONNECT = {
+    Puppeteer: async url => {
+        const browser = await puppeteer.connect({ browserURL: url });
+        return { page: (await browser.pages())[0], end: () => browser.disconnect() };
+    },
+    Playwright: async url => {
+        const browser = await chromium.connectOverCDP(url);
+        return { page: browser.contexts()[0].pages()[0], end: () => browser.close() };
+    },
+};
+
+/** Until the client's first tab answers. Clients come a second after each other. */
+async function measureConnecting() {
+    const sides = [await startOurs(), await startChromes()];
+    for (const [name, connectTo] of Object.entries(CONNECT)) {
+        const times = new Map(sides.map(side => [side, []]));
+        for (let round = 0; round <= Number(options.rounds); round++) {
+            for (const side of shuffled(sides)) {
+                await pause(1000);
+                const began = performance.now();
+                const { page, end: leave } = await connectTo(side.url);
+                await page.evaluate('1');
+                if (round > 0) {
+                    times.get(side).push(performance.now() - began);
+                }
+                await leave();
+            }
+        }
+        const [ours, theirs] = sides.map(side => times.get(side));
+        const [middle, low, high] = [0.5, 0.25, 0.75].map(at => quantile(pairedRatios(ours, theirs), at).toFixed(2));
+        console.log(`connecting ${name}: ${median(ours).toFixed(0)} ms, to Chrome's own port ${median(theirs).toFixed(0)} ms: ` +
+            `${middle} (${low} to ${high})`);
+    }
+    await Promise.all(sides.map(stop));
+}
+
+const PARTS = { speed: measureSpeed, connect: measureConnecting, memory: measureMemory, slow: measureSlow };
 try {
     console.log(`load ${os.loadavg()[0].toFixed(1)}, Node ${process.version}`);
     for (const part of options.only.split(',')) {

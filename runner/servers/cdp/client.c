@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    ENTER_MS = 20000,                /* limit for creating its browser context */
+    ENTER_MS = 20000,                /* limit for entering the profile's context */
     RESET_MS = 500,                  /* limit for writing a command at the end */
     QUEUE_BYTES = 256 * 1024 * 1024, /* limit of its commands that are not written yet */
     TAG_ATTACH = SCOPE_LAST,         /* tag of the reply to our Target.attachToTarget */
@@ -24,6 +24,7 @@ enum {
 
 struct client {
     struct waiter waiter; /* first: waits for the browser */
+    struct own_context_wait own_wait;
     struct client *next;
     struct cdp_endpoint *endpoint;
     uint64_t connection;
@@ -41,7 +42,7 @@ struct client {
     bool is_busy;   /* a step of the beginning is under way, and calls back */
     bool is_gone;   /* its connection has closed */
     bool is_opened; /* its commands are read */
-    /* Filled by the worker during the beginning: */
+    /* Filled during the beginning: */
     struct context *context;
     char *context_id;
     int way_out_port;
@@ -342,22 +343,6 @@ static void join_relay(struct client *client)
     }
 }
 
-/* The first tab of its context has been created. */
-static void on_tab(void *data, const json_t *result, const char *why)
-{
-    struct client *client = data;
-    client->is_busy = false;
-    if (client->is_gone) {
-        end(client);
-    } else if (!result) {
-        struct br_error err;
-        error_set(&err, BR_UNKNOWN_ERROR, "%s", why);
-        fail(client, &err);
-    } else {
-        join_relay(client);
-    }
-}
-
 /* The page of each tab in the profile is known. */
 static void on_learned(void *data)
 {
@@ -378,17 +363,9 @@ static void on_entered(void *data)
         end(client);
     } else if (client->is_refused) {
         fail(client, &client->err);
-    } else if (client->kind == CLIENT_OWN) {
-        client->is_busy = true;
-        view_call(
-            client->view, "Target.createTarget",
-            json_pack("{s:s, s:s}", "url", "about:blank", "browserContextId", client->context_id),
-            on_tab, client);
-    } else if (client->kind == CLIENT_PROFILE) {
+    } else {
         client->is_busy = true;
         view_learn_tabs(client->view, on_learned, client);
-    } else {
-        join_relay(client);
     }
 }
 
@@ -414,27 +391,21 @@ static void begin_trail(struct client *client)
     client->trail = trail_begin(client->endpoint->trail, &peer);
 }
 
-/* Enters the client's browser context. A page's client uses that of its page instead. */
+/* Enters the profile's context. */
 static bool enter(struct client *client, struct br_error *err)
 {
     struct cdp_endpoint *endpoint = client->endpoint;
     struct browser_life *life = view_life(client->view);
-    bool is_own = client->kind == CLIENT_OWN;
-    char *id = NULL;
+    char *id = NULL; /* the profile's context has none */
     client->context =
-        context_acquire(browser_contexts(endpoint->browser), NULL, is_own, endpoint->policy, err);
+        context_acquire(browser_contexts(endpoint->browser), NULL, false, endpoint->policy, err);
     if (!client->context ||
         !context_enter(client->context, life, deadline_in_ms(ENTER_MS), &id, err)) {
         return false;
     }
-    if (is_own) {
-        client->context_id = id;
-        endpoint_forbid_downloads(endpoint, life, id);
-    } else {
-        targets_join_client(browser_life_targets(life), client, NULL);
-        targets_settle(browser_life_targets(life));
-        client->is_joined = true;
-    }
+    targets_join_client(browser_life_targets(life), client, NULL);
+    targets_settle(browser_life_targets(life));
+    client->is_joined = true;
     client->way_out_port = context_way_out(client->context);
     return check_rules(client, err);
 }
@@ -446,6 +417,25 @@ static void enter_on_worker(void *data)
     client->is_refused = !enter(client, &err);
     client->err = err;
     loop_post(client->endpoint->loop, on_entered, client);
+}
+
+static void on_own_context(void *data, struct own_context *own)
+{
+    struct client *client = data;
+    client->is_busy = false;
+    client->err = own->err;
+    client->context = TAKE(own->context);
+    client->context_id = TAKE(own->id);
+    client->way_out_port = own->way_out_port;
+    bool is_fine = own->tab_id && check_rules(client, &client->err);
+    own_context_destroy(own);
+    if (client->is_gone) {
+        end(client);
+    } else if (is_fine) {
+        join_relay(client);
+    } else {
+        fail(client, &client->err);
+    }
 }
 
 static void on_view(struct waiter *waiter, struct view *view, const struct br_error *err)
@@ -470,11 +460,18 @@ static void on_view(struct waiter *waiter, struct view *view, const struct br_er
         join_relay(client);
         return;
     }
+    client->is_busy = true;
     if (client->kind == CLIENT_PROFILE) {
         client->context_id = xstrdup(view_profile_context(view));
+        endpoint_work(client->endpoint, enter_on_worker, client);
+        return;
     }
-    client->is_busy = true;
-    endpoint_work(client->endpoint, enter_on_worker, client);
+    client->own_wait = (struct own_context_wait){
+        .view = client->view,
+        .on_made = on_own_context,
+        .data = client,
+    };
+    own_context_await(client->endpoint, &client->own_wait);
 }
 
 void client_open(struct cdp_endpoint *endpoint, uint64_t connection, const struct net_peer *peer,
@@ -536,6 +533,7 @@ void client_close(struct cdp_endpoint *endpoint, uint64_t connection)
 
 void client_lose_all(struct cdp_endpoint *endpoint, const struct view *view, const char *reason)
 {
+    own_context_leave(endpoint, view);
     for (struct client *client = endpoint->clients; client; client = client->next) {
         if (client->view == view) {
             close_connection(client, endpoint->is_ending ? CLOSE_GOING_AWAY : CLOSE_RESTART,

@@ -14,6 +14,8 @@
 #include <pthread.h>
 
 struct client;
+struct own_context;
+struct own_context_wait;
 struct protocol_wait;
 
 /* A request for a browser. */
@@ -44,6 +46,11 @@ struct cdp_endpoint {
     bool is_ready;     /* the view is */
     struct waiter *waiters;
     struct client *clients;
+    /* own_context.c */
+    struct own_context *ahead; /* made ahead of the next client; NULL: none */
+    struct own_context *own_making;
+    struct own_context_wait *own_waits;
+    struct loop_timer *ahead_timer; /* until the next one is made; NULL: it does not run */
     /* The context of tabs opened by HTTP, and its id in the present view (NULL: not created). */
     struct context *http_context;
     char *http_context_id;
@@ -104,6 +111,34 @@ void client_receive(struct cdp_endpoint *endpoint, uint64_t connection, const ch
 void client_close(struct cdp_endpoint *endpoint, uint64_t connection);
 /* Closes the clients of a life of the browser that has ended. */
 void client_lose_all(struct cdp_endpoint *endpoint, const struct view *view, const char *reason);
+
+/*
+ * own_context.c: browser contexts that clients have for themselves, each with a first tab at
+ * about:blank. One is made ahead of the next client, since making takes Chrome longer than the rest
+ * of connecting: half a second after the last one was taken, for five minutes, and only in a
+ * browser that was launched without windows. Clients do not see it. On the loop thread.
+ */
+struct own_context {
+    struct own_context *next; /* among those that are being made */
+    struct cdp_endpoint *endpoint;
+    struct view *view;       /* held */
+    struct context *context; /* NULL: it could not be acquired */
+    char *id;
+    int way_out_port; /* of context_way_out() */
+    char *tab_id;     /* NULL: it could not be made, for the reason in err */
+    struct br_error err;
+};
+struct own_context_wait {
+    struct own_context_wait *next;
+    struct view *view; /* borrowed until on_made */
+    /* Called once, perhaps before own_context_await() returns; takes ownership of `own`. */
+    void (*on_made)(void *data, struct own_context *own);
+    void *data;
+};
+void own_context_await(struct cdp_endpoint *endpoint, struct own_context_wait *wait);
+void own_context_destroy(struct own_context *own); /* NULL is a no-op; does not wait */
+/* Destroys the one that was made ahead in a life of the browser; NULL: in any. */
+void own_context_leave(struct cdp_endpoint *endpoint, const struct view *view);
 
 /*
  * protocol.c: a request for the protocol's description in a version of Chrome. on_protocol is

@@ -128,6 +128,7 @@ static void leave_on_loop(void *data)
 {
     struct cdp_endpoint *endpoint = data;
     endpoint->is_ending = true;
+    own_context_leave(endpoint, NULL);
     endpoint_leave_view(endpoint, "the server ends");
 }
 

@@ -50,6 +50,7 @@ struct view {
     json_t *pages;   /* object: the id of its page by the id of a tab */
     json_t *settled; /* object: targets of view_settle() */
     json_t *made;    /* object: targets of view_add_made() */
+    json_t *crashed; /* object: targets whose process has ended */
     json_t *targets; /* object: targetInfo by id */
 };
 
@@ -64,6 +65,7 @@ struct view *view_create(struct browser_life *life, struct loop *loop)
     view->pages = json_object();
     view->settled = json_object();
     view->made = json_object();
+    view->crashed = json_object();
     return view;
 }
 
@@ -86,6 +88,7 @@ void view_release(struct view *view)
     json_decref(view->pages);
     json_decref(view->settled);
     json_decref(view->made);
+    json_decref(view->crashed);
     free(view->profile_context);
     free(view);
 }
@@ -319,6 +322,11 @@ bool view_is_made(const struct view *view, const char *target_id)
     return json_object_get(view->made, target_id);
 }
 
+bool view_is_crashed(const struct view *view, const char *target_id)
+{
+    return json_object_get(view->crashed, target_id);
+}
+
 static void set_target(struct view *view, json_t *target, bool is_new)
 {
     const char *id = json_member_string(target, "targetId");
@@ -340,6 +348,7 @@ static void forget_target(struct view *view, const char *target_id)
     json_object_del(view->pages, target_id);
     json_object_del(view->settled, target_id);
     json_object_del(view->made, target_id);
+    json_object_del(view->crashed, target_id);
 }
 
 /* Stores the page that was attached through a tab's session. */
@@ -363,15 +372,18 @@ static bool on_event(void *data, const struct cdp_message *event)
     bool is_info = is_new || cdp_slice_equals(event->method, "Target.targetInfoChanged");
     bool is_end = cdp_slice_equals(event->method, "Target.targetDestroyed");
     bool is_attached = cdp_slice_equals(event->method, "Target.attachedToTarget");
-    if (is_info || is_end || is_attached) {
+    bool is_crash = cdp_slice_equals(event->method, "Target.targetCrashed");
+    if (is_info || is_end || is_attached || is_crash) {
         json_auto_t *params = json_loadb(event->params.text, event->params.length, 0, NULL);
-        const char *ended_id = json_member_string(params, "targetId");
+        const char *id = json_member_string(params, "targetId");
         if (is_info) {
             set_target(view, json_object_get(params, "targetInfo"), is_new);
         } else if (is_attached) {
             take_page(view, event->session_id, json_object_get(params, "targetInfo"));
-        } else if (ended_id) {
-            forget_target(view, ended_id);
+        } else if (is_crash && id) {
+            json_object_set_new(view->crashed, id, json_true());
+        } else if (id) {
+            forget_target(view, id);
         }
     }
     return false;

@@ -67,6 +67,9 @@ bool view_is_settled(const struct view *view, const char *target_id);
 void view_add_made(struct view *view, const char *target_id);
 bool view_is_made(const struct view *view, const char *target_id);
 
+/* Returns whether the target's process has ended. */
+bool view_is_crashed(const struct view *view, const char *target_id);
+
 /*
  * Sends a command of ours. Takes ownership of params. Calls on_reply once, perhaps before it
  * returns: with the result, or with NULL and the reason.

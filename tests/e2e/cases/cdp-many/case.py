@@ -156,8 +156,12 @@ async def in_profile(ctx, served):
         ctx.expect(made in [page["targetId"] for page in await first.pages()], "a tab of the profile")
         ctx.expect(made not in [page["targetId"] for page in await apart_from.pages()], "a tab of the profile, apart")
         session = await second.attach(made)
-        ctx.expect(await asyncio.wait_for(second.evaluate(session, "location.pathname"), 20 * SLOWNESS) == "/counts",
-                   "held by another")
+        for _ in range(100):  # resumed, it is still at its first document
+            path_now = await asyncio.wait_for(second.evaluate(session, "location.pathname"), 20 * SLOWNESS)
+            if path_now == "/counts":
+                break
+            await asyncio.sleep(0.1)
+        ctx.expect(path_now == "/counts", f"held by another: {path_now}")
         await second.call("Target.closeTarget", targetId=made)
         await first.event("Target.targetDestroyed", targetId=made)
 
@@ -190,10 +194,10 @@ async def leave_nothing(ctx, served):
     async with served.client() as client:
         for _ in range(100):
             count = await count_targets(client)
-            if count <= 3:
+            if count <= 4:  # the profile's, its own, and one that is made ahead
                 break
             await asyncio.sleep(0.1)
-        ctx.expect(count <= 3, f"{count} renderers are left")
+        ctx.expect(count <= 4, f"{count} renderers are left")
 
 
 async def count_targets(client):
