@@ -127,11 +127,11 @@ static void admit(struct context *context, const struct policy *policy, struct w
     if (*opened && begins_way_out(context, policy)) {
         *at = TAKE(*opened);
         for (size_t i = 0; i < context->admitted; i++) { /* sessions that came without rules */
-            way_out_add(*at, NULL);
+            way_out_rules_add(way_out_rules(*at), NULL);
         }
     }
     if (*at) {
-        way_out_add(*at, host_rules(policy));
+        way_out_rules_add(way_out_rules(*at), host_rules(policy));
     }
     context->admitted++;
 }
@@ -188,7 +188,7 @@ static void leave(struct context *context, const struct policy *policy, bool was
     struct contexts *all = context->all;
     mutex_lock(all->mutex);
     if (was_admitted && way_out_of(context)) {
-        way_out_remove(way_out_of(context), host_rules(policy));
+        way_out_rules_remove(way_out_rules(way_out_of(context)), host_rules(policy));
     }
     context->admitted -= was_admitted;
     bool is_last = --context->users == 0;
@@ -272,7 +272,8 @@ struct way_out *contexts_take_way_out(struct contexts *all)
 bool context_take_refusal(struct context *context, struct br_error *ret_why)
 {
     mutex_lock(context->all->mutex);
-    bool is_found = way_out_of(context) && way_out_take_refusal(way_out_of(context), ret_why);
+    bool is_found = way_out_of(context) &&
+                    way_out_rules_take_refusal(way_out_rules(way_out_of(context)), ret_why);
     mutex_unlock(context->all->mutex);
     return is_found;
 }
@@ -280,7 +281,8 @@ bool context_take_refusal(struct context *context, struct br_error *ret_why)
 bool context_explain(struct context *context, const char *url, struct br_error *ret_why)
 {
     mutex_lock(context->all->mutex);
-    bool is_found = way_out_of(context) && way_out_explain(way_out_of(context), url, ret_why);
+    bool is_found = way_out_of(context) &&
+                    way_out_rules_explain(way_out_rules(way_out_of(context)), url, ret_why);
     mutex_unlock(context->all->mutex);
     return is_found;
 }

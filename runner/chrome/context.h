@@ -62,7 +62,7 @@ int contexts_launch(struct contexts *all);
  */
 struct way_out *contexts_take_way_out(struct contexts *all);
 
-/* As way_out_take_refusal() and way_out_explain(), for this context. */
+/* As way_out_rules_take_refusal() and way_out_rules_explain(), for this context. */
 bool context_take_refusal(struct context *context, struct br_error *ret_why);
 bool context_explain(struct context *context, const char *url, struct br_error *ret_why);
 

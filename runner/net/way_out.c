@@ -1,7 +1,7 @@
 #include "runner/net/way_out.h"
 
 #include "runner/base/clock.h"
-#include "runner/base/thread.h"
+#include "runner/base/memory.h"
 #include "runner/net/lookup.h"
 #include "runner/net/socket.h"
 
@@ -20,10 +20,8 @@
 
 enum {
     MAX_TUNNELS = 1024,
-    MAX_LOOKUPS = 64,  /* concurrent lookups; each uses a thread */
-    MAX_REFUSALS = 32, /* number of refusals that are kept */
+    MAX_LOOKUPS = 64, /* concurrent lookups; each uses a thread */
     GREETING_MS = 10000,
-    EXPLAINED_MS = 30000,  /* how long a refusal explains a failure */
     CONNECT_MS = 30000,    /* for the lookup and all addresses */
     ONE_ADDRESS_MS = 8000, /* then the next address is tried */
     HALF_OPEN_MS = 60000,  /* without a byte, once one end has stopped sending */
@@ -77,14 +75,6 @@ struct tunnel {
     int64_t end_ms;
 };
 
-struct refusal {
-    char *host;
-    int port;
-    bool is_taken;
-    int64_t at_ms; /* when it was refused last */
-    struct br_error why;
-};
-
 struct way_out {
     struct loop *loop;
     char *mapping;
@@ -95,11 +85,7 @@ struct way_out {
     size_t tunnel_count;
     struct query *queries;
     size_t query_count;
-    pthread_mutex_t mutex; /* guards the members below */
-    const struct policy **policies;
-    size_t policy_count, policy_capacity;
-    struct refusal refusals[MAX_REFUSALS]; /* ring buffer */
-    size_t refusal_count;                  /* total number, including overwritten ones */
+    struct way_out_rules *rules;
 };
 
 /* A name that is looked up for a tunnel. */
@@ -253,42 +239,10 @@ static void tunnel_fail(struct tunnel *tunnel, int code)
 
 /* Applying the rules. */
 
-/* Call with the mutex locked. */
-static void remember(struct way_out *way_out, const struct tunnel *tunnel,
-                     const struct br_error *why)
-{
-    int64_t now_ms = clock_monotonic_ms();
-    size_t count = way_out->refusal_count < MAX_REFUSALS ? way_out->refusal_count : MAX_REFUSALS;
-    for (size_t i = 0; i < count; i++) {
-        struct refusal *old = &way_out->refusals[i];
-        if (old->port == tunnel->asked_port && strcmp(old->host, tunnel->peer.host) == 0) {
-            old->why = *why;
-            old->at_ms = now_ms;
-            return;
-        }
-    }
-    struct refusal *refusal = &way_out->refusals[way_out->refusal_count++ % MAX_REFUSALS];
-    free(refusal->host);
-    *refusal = (struct refusal){
-        .host = xstrdup(tunnel->peer.host), .port = tunnel->asked_port, .at_ms = now_ms, .why = *why
-    };
-}
-
 /* `address`: the address that the name resolves to; NULL: not known yet. */
 static bool is_allowed(const struct tunnel *tunnel, const struct ip_address *address)
 {
-    struct way_out *way_out = tunnel->way_out;
-    struct br_error why;
-    bool result = false;
-    mutex_lock(&way_out->mutex);
-    for (size_t i = 0; i < way_out->policy_count && !result; i++) {
-        result = policy_check_connection(way_out->policies[i], &tunnel->peer, address, &why);
-    }
-    if (!result && way_out->policy_count > 0) {
-        remember(way_out, tunnel, &why);
-    }
-    mutex_unlock(&way_out->mutex);
-    return result;
+    return way_out_rules_allow(tunnel->way_out->rules, &tunnel->peer, tunnel->asked_port, address);
 }
 
 /* TLS begins with a record of type 22, http and WebSockets with a letter. */
@@ -713,15 +667,11 @@ static void begin_listening(void *data)
 
 static void finish(struct way_out *way_out)
 {
-    for (size_t i = 0; i < MAX_REFUSALS; i++) {
-        free(way_out->refusals[i].host);
-    }
     socket_set_finish(&way_out->sockets);
     if (way_out->spare_fd >= 0) {
         close(way_out->spare_fd);
     }
-    pthread_mutex_destroy(&way_out->mutex);
-    free(way_out->policies);
+    way_out_rules_destroy(way_out->rules);
     free(way_out->mapping);
     free(way_out);
 }
@@ -733,7 +683,7 @@ struct way_out *way_out_open(struct loop *loop, const char *mapping, struct br_e
     way_out->loop = loop;
     way_out->mapping = xstrdup(mapping);
     way_out->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    pthread_mutex_init(&way_out->mutex, NULL);
+    way_out->rules = way_out_rules_create();
     if (socket_listen_tcp(&way_out->sockets, "127.0.0.1", 0, err)) {
         loop_call(loop, begin_listening, &opening);
     }
@@ -771,71 +721,12 @@ void way_out_close(struct way_out *way_out)
     }
 }
 
+struct way_out_rules *way_out_rules(const struct way_out *way_out)
+{
+    return way_out->rules;
+}
+
 int way_out_port(const struct way_out *way_out)
 {
     return way_out->sockets.port;
-}
-
-void way_out_add(struct way_out *way_out, const struct policy *policy)
-{
-    mutex_lock(&way_out->mutex);
-    way_out->policies = array_reserve(way_out->policies, way_out->policy_count,
-                                      &way_out->policy_capacity, sizeof(*way_out->policies));
-    way_out->policies[way_out->policy_count++] = policy;
-    mutex_unlock(&way_out->mutex);
-}
-
-void way_out_remove(struct way_out *way_out, const struct policy *policy)
-{
-    mutex_lock(&way_out->mutex);
-    for (size_t i = 0; i < way_out->policy_count; i++) {
-        if (way_out->policies[i] == policy) {
-            way_out->policies[i] = way_out->policies[--way_out->policy_count];
-            break;
-        }
-    }
-    mutex_unlock(&way_out->mutex);
-}
-
-static size_t remembered(const struct way_out *way_out)
-{
-    return way_out->refusal_count < MAX_REFUSALS ? way_out->refusal_count : MAX_REFUSALS;
-}
-
-bool way_out_take_refusal(struct way_out *way_out, struct br_error *ret_why)
-{
-    bool is_found = false;
-    mutex_lock(&way_out->mutex);
-    for (size_t i = 0; i < remembered(way_out) && !is_found; i++) {
-        struct refusal *refusal = &way_out->refusals[i];
-        is_found = !refusal->is_taken;
-        if (is_found) {
-            refusal->is_taken = true;
-            *ret_why = refusal->why;
-        }
-    }
-    mutex_unlock(&way_out->mutex);
-    return is_found;
-}
-
-bool way_out_explain(struct way_out *way_out, const char *url, struct br_error *ret_why)
-{
-    bool is_found = false;
-    int64_t least_ms = clock_monotonic_ms() - EXPLAINED_MS;
-    struct url_parts parts;
-    if (!url_parts_read(url, &parts)) {
-        return false;
-    }
-    mutex_lock(&way_out->mutex);
-    for (size_t i = 0; i < remembered(way_out) && !is_found; i++) {
-        struct refusal *refusal = &way_out->refusals[i];
-        is_found = refusal->at_ms >= least_ms && refusal->port == parts.port &&
-                   strcmp(refusal->host, parts.host) == 0;
-        if (is_found) {
-            refusal->is_taken = true;
-            *ret_why = refusal->why;
-        }
-    }
-    mutex_unlock(&way_out->mutex);
-    return is_found;
 }

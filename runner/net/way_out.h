@@ -7,13 +7,13 @@
 #ifndef RUNNER_NET_WAY_OUT_H
 #define RUNNER_NET_WAY_OUT_H
 
-#include "runner/base/policy.h"
 #include "runner/loop/loop.h"
+#include "runner/net/way_out_rules.h"
 
 struct way_out;
 
 /*
- * Starts to listen. Refuses all connections until way_out_add() is called. `mapping`: the value of
+ * Starts to listen. Refuses all connections until its rules have a session. `mapping`: the value of
  * Chrome's --host-resolver-rules, which Chrome does not apply to names that a proxy resolves; may
  * be NULL. Not on the loop thread. Returns NULL with the error.
  */
@@ -24,20 +24,7 @@ void way_out_close(struct way_out *way_out);
 
 int way_out_port(const struct way_out *way_out);
 
-/*
- * Adds or removes a session's rules; NULL allows everything. A connection is allowed if any
- * session's rules allow it. The policy must outlive its use here. Any thread.
- */
-void way_out_add(struct way_out *way_out, const struct policy *policy);
-void way_out_remove(struct way_out *way_out, const struct policy *policy);
-
-/* Returns each refused host and port once; false if there are no more. Any thread. */
-bool way_out_take_refusal(struct way_out *way_out, struct br_error *ret_why);
-
-/*
- * Returns the reason if a connection to the URL's host and port was refused within the last 30 s;
- * false if not. Any thread.
- */
-bool way_out_explain(struct way_out *way_out, const char *url, struct br_error *ret_why);
+/* Returns the rules of its connections, to which sessions add theirs. Borrowed. */
+struct way_out_rules *way_out_rules(const struct way_out *way_out);
 
 #endif

@@ -95,7 +95,7 @@ static void begin(struct rig *rig, const char *allow, const char *deny, const ch
     assert_true(policy_create(&rules, &rig->policy, &err));
     rig->way_out = way_out_open(rig->loop, mapping, &err);
     assert_non_null(rig->way_out);
-    way_out_add(rig->way_out, rig->policy);
+    way_out_rules_add(way_out_rules(rig->way_out), rig->policy);
 }
 
 static int greet(struct rig *rig)
@@ -245,20 +245,21 @@ static void test_rules_decide_by_host_and_port(void **state)
     }
     assert_int_equal(__atomic_load_n(&rig->echo.accepted, __ATOMIC_SEQ_CST), 1);
     /* Each refusal is returned once, with its rule. */
-    assert_true(way_out_take_refusal(rig->way_out, &why));
+    assert_true(way_out_rules_take_refusal(way_out_rules(rig->way_out), &why));
     assert_int_equal(why.code, BR_POLICY_DENIED);
     assert_non_null(strstr(why.message, "⟨allow⟩"));
-    assert_true(way_out_take_refusal(rig->way_out, &why));
-    assert_true(way_out_take_refusal(rig->way_out, &why));
+    assert_true(way_out_rules_take_refusal(way_out_rules(rig->way_out), &why));
+    assert_true(way_out_rules_take_refusal(way_out_rules(rig->way_out), &why));
     assert_non_null(strstr(why.message, "example.org"));
-    assert_false(way_out_take_refusal(rig->way_out, &why));
-    assert_true(way_out_explain(rig->way_out, "https://example.org/path?query", &why));
+    assert_false(way_out_rules_take_refusal(way_out_rules(rig->way_out), &why));
+    assert_true(
+        way_out_rules_explain(way_out_rules(rig->way_out), "https://example.org/path?query", &why));
     assert_int_equal(why.code, BR_POLICY_DENIED);
     /* Another port, another host with the refused one in its name or its query. */
     const char *const others[] = { "http://example.org/", "https://notexample.org/",
                                    "https://elsewhere.example/?to=https://example.org/" };
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-        assert_false(way_out_explain(rig->way_out, others[i], &why));
+        assert_false(way_out_rules_explain(way_out_rules(rig->way_out), others[i], &why));
     }
 }
 
@@ -302,7 +303,7 @@ static void test_a_name_that_is_allowed_may_be_private(void **state)
     struct br_error err;
     assert_true(policy_create(&rules, &rig->policy, &err));
     rig->way_out = way_out_open(rig->loop, "MAP *.public.example 127.0.0.1", &err);
-    way_out_add(rig->way_out, rig->policy);
+    way_out_rules_add(way_out_rules(rig->way_out), rig->policy);
     assert_int_equal(try_host(rig, "a.public.example", rig->echo.port), SUCCEEDED);
     assert_int_equal(try_host(rig, "b.public.example", rig->echo.port), NOT_ALLOWED);
 }
@@ -328,12 +329,12 @@ static void test_the_scheme_is_judged_by_the_first_byte(void **state)
     struct br_error why;
     assert_true(policy_create(&rules, &rig->policy, &why));
     rig->way_out = way_out_open(rig->loop, NULL, &why);
-    way_out_add(rig->way_out, rig->policy);
+    way_out_rules_add(way_out_rules(rig->way_out), rig->policy);
     assert_int_equal(try_host(rig, "127.0.0.1", 80), NOT_ALLOWED);
     assert_true(is_echoed(rig, "\x16\x03\x01", 3));
     assert_false(is_echoed(rig, "GET", 3));
-    assert_true(way_out_take_refusal(rig->way_out, &why));
-    assert_true(way_out_take_refusal(rig->way_out, &why));
+    assert_true(way_out_rules_take_refusal(way_out_rules(rig->way_out), &why));
+    assert_true(way_out_rules_take_refusal(way_out_rules(rig->way_out), &why));
     assert_non_null(strstr(why.message, "⟨schemes⟩"));
 }
 
@@ -395,9 +396,9 @@ static void test_nobody_gets_out_without_a_user(void **state)
     struct rig *rig = *state;
     begin(rig, NULL, "example.org", NULL);
     assert_int_equal(try_host(rig, "127.0.0.1", rig->echo.port), SUCCEEDED);
-    way_out_remove(rig->way_out, rig->policy);
+    way_out_rules_remove(way_out_rules(rig->way_out), rig->policy);
     assert_int_equal(try_host(rig, "127.0.0.1", rig->echo.port), NOT_ALLOWED);
-    way_out_add(rig->way_out, NULL); /* a user without rules */
+    way_out_rules_add(way_out_rules(rig->way_out), NULL); /* a user without rules */
     assert_int_equal(try_host(rig, "127.0.0.1", rig->echo.port), SUCCEEDED);
 }
 
