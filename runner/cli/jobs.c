@@ -4,7 +4,7 @@
 #include "runner/base/platform.h"
 #include "runner/batch/plan.h"
 #include "runner/cli/interrupt.h"
-#include "runner/cli/options_serve.h"
+#include "runner/cli/option_setters.h"
 #include "runner/cli/serving.h"
 #include "runner/loop/loop.h"
 #include "runner/servers/redis/job_worker.h"

@@ -1,5 +1,5 @@
 #include "runner/cli/options.h"
-#include "runner/cli/options_check.h"
+#include "runner/cli/option_setters.h"
 
 #include "runner/base/memory.h"
 #include "runner/base/names.h"

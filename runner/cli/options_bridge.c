@@ -1,4 +1,4 @@
-#include "runner/cli/options_bridge.h"
+#include "runner/cli/option_setters.h"
 
 #include "runner/base/memory.h"
 #include "runner/base/names.h"

@@ -1,4 +1,4 @@
-#include "runner/cli/options_browser.h"
+#include "runner/cli/option_setters.h"
 
 #include "profiles/preset.h"
 #include "profiles/profile.h"

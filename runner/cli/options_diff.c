@@ -1,4 +1,4 @@
-#include "runner/cli/options_diff.h"
+#include "runner/cli/option_setters.h"
 
 #include "imaging/diff_rule.h"
 #include "runner/base/memory.h"

@@ -1,4 +1,4 @@
-#include "runner/cli/options_picture.h"
+#include "runner/cli/option_setters.h"
 
 #include <stdint.h>
 

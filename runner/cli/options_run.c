@@ -1,4 +1,4 @@
-#include "runner/cli/options_run.h"
+#include "runner/cli/option_setters.h"
 
 #include "runner/base/network_event.h"
 #include "runner/formats/provider.h"

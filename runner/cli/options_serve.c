@@ -1,7 +1,6 @@
-#include "runner/cli/options_serve.h"
+#include "runner/cli/option_setters.h"
 
 #include "runner/cli/access.h"
-#include "runner/cli/options_bridge.h"
 #include "runner/sessions/pool.h"
 
 enum {

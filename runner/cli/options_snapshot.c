@@ -1,4 +1,4 @@
-#include "runner/cli/options_snapshot.h"
+#include "runner/cli/option_setters.h"
 
 #include "runner/base/json.h"
 

@@ -1,13 +1,5 @@
 #include "runner/cli/option.h"
-#include "runner/cli/options_bridge.h"
-#include "runner/cli/options_browser.h"
-#include "runner/cli/options_check.h"
-#include "runner/cli/options_diff.h"
-#include "runner/cli/options_picture.h"
-#include "runner/cli/options_run.h"
-#include "runner/cli/options_serve.h"
-#include "runner/cli/options_snapshot.h"
-#include "runner/cli/options_warm.h"
+#include "runner/cli/option_setters.h"
 
 static const struct option table[] = {
     { "actions", 0, "[=PORT]", "serve actions; each WebSocket connection is a session (9226)",

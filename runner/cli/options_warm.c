@@ -1,4 +1,4 @@
-#include "runner/cli/options_warm.h"
+#include "runner/cli/option_setters.h"
 
 #include "runner/actions/tools.h"
 
