@@ -28,7 +28,7 @@ static void each_option(const struct command *command,
                         void (*print)(const struct command *command, const struct option *option))
 {
     const struct option *option;
-    for (size_t i = 0; (option = option_at(i)); i++) {
+    for (size_t i = 0; (option = options_table_at(i)); i++) {
         if (option_is_of(option, command)) {
             print(command, option);
         }

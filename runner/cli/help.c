@@ -68,7 +68,7 @@ void help_print(FILE *file, const struct command *command)
     help_print_wrapped(file, command->description, 0, 0);
     fprintf(file, "\nOptions:\n");
     const struct option *option;
-    for (size_t i = 0; (option = option_at(i)); i++) {
+    for (size_t i = 0; (option = options_table_at(i)); i++) {
         if (option_is_of(option, command)) {
             print_option(file, option);
         }

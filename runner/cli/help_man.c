@@ -118,7 +118,7 @@ static void print_command(FILE *file, const struct command *command)
     print_roff(file, command->description);
     fputs("\n.SH OPTIONS\n", file);
     const struct option *option;
-    for (size_t i = 0; (option = option_at(i)); i++) {
+    for (size_t i = 0; (option = options_table_at(i)); i++) {
         if (option_is_of(option, command)) {
             print_option(file, option);
         }

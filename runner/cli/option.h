@@ -18,7 +18,7 @@ struct option {
 };
 
 /* Returns the row at an index; NULL after the last one. */
-const struct option *option_at(size_t index);
+const struct option *options_table_at(size_t index);
 
 bool option_is_of(const struct option *option, const struct command *command);
 

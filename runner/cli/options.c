@@ -10,8 +10,8 @@
 static const struct option *find_long(const struct command *command, const char *name,
                                       size_t length)
 {
-    const struct option *option = option_at(0);
-    for (size_t i = 1; option; option = option_at(i++)) {
+    const struct option *option = options_table_at(0);
+    for (size_t i = 1; option; option = options_table_at(i++)) {
         if (option_is_of(option, command) && strlen(option->name) == length &&
             strncmp(option->name, name, length) == 0) {
             break;
@@ -22,8 +22,8 @@ static const struct option *find_long(const struct command *command, const char 
 
 static const struct option *find_short(const struct command *command, char letter)
 {
-    const struct option *option = option_at(0);
-    for (size_t i = 1; option; option = option_at(i++)) {
+    const struct option *option = options_table_at(0);
+    for (size_t i = 1; option; option = options_table_at(i++)) {
         if (option_is_of(option, command) && option->letter == letter) {
             break;
         }
@@ -36,8 +36,8 @@ static bool unknown_option(const struct command *command, const char *arg, struc
     CLEANUP_FREE const char **names = NULL;
     size_t count = 0;
     size_t capacity = 0;
-    const struct option *option = option_at(0);
-    for (size_t i = 1; option; option = option_at(i++)) {
+    const struct option *option = options_table_at(0);
+    for (size_t i = 1; option; option = options_table_at(i++)) {
         if (option_is_of(option, command)) {
             names = array_reserve(names, count, &capacity, sizeof(*names));
             names[count++] = option->name;

@@ -551,7 +551,7 @@ static const struct option table[] = {
 };
 enum { OPTION_COUNT = sizeof(table) / sizeof(table[0]) };
 
-const struct option *option_at(size_t index)
+const struct option *options_table_at(size_t index)
 {
     return index < OPTION_COUNT ? &table[index] : NULL;
 }

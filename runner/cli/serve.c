@@ -68,8 +68,7 @@ static bool start_brop(struct servers *servers, const struct cli_options *option
         .extension_listener = NET_LISTENER_OPTIONS_INIT,
         .sessions = servers->sessions,
         .settings = settings,
-        .on_line = log_line,
-        .data = servers->log,
+        .log = { log_line, servers->log },
     };
     serving_set_listener(&servers->serving, "brop", options->brop_port, &brop.listener);
     /* Large enough for screenshots of whole pages. */
@@ -163,7 +162,7 @@ static bool start_bridge(struct servers *servers, const struct cli_options *opti
     relay.includes_newcomer = bridge->includes_newcomer;
     relay.broadcasts_results = bridge->broadcasts_results;
     relay.is_verbatim = bridge->is_verbatim;
-    relay.log = (struct relay_log){ bridge->logs_messages, log_line, servers->log };
+    relay.log = (struct relay_log){ bridge->logs_messages, { log_line, servers->log } };
     set_rate(&relay.app_rate, bridge->app_rate);
     set_rate(&relay.agent_rate, bridge->agent_rate);
     serving_set_listener(&servers->serving, "debug-bridge", bridge->port, &relay.listener);

@@ -247,6 +247,12 @@ static int info(struct cli_options *options, struct br_error *err)
                true, ASK_MS, err);
 }
 
+static void log_line(void *data, const char *line)
+{
+    (void)data;
+    fprintf(stderr, "%s\n", line);
+}
+
 static void say_listening(const char *path)
 {
     json_auto_t *line = json_pack("{s:s, s:s, s:o}", "kind", "listening", "server", "local", "path",
@@ -294,6 +300,7 @@ static int serve(struct cli_options *options, struct br_error *err)
         .idle_ms = 1000LL * (options->idle_s < 0 ? IDLE_S : options->idle_s),
         .stop_fd = interrupt_fd(interrupt),
         .listen_fd = inherited.fd_count ? inherited.fds[0] : -1,
+        .log = { log_line, NULL },
         .on_listening = say_listening,
     };
     bool is_done = daemon_run(&daemon, err);

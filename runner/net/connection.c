@@ -316,13 +316,10 @@ void connections_say_refused(struct connections *all, const char *address, const
         all->unsaid++;
         return;
     }
-    struct strbuf line = STRBUF_INIT(STRBUF_UNCAPPED);
-    strbuf_add_format(&line, "%s: refused %s: %s", all->name, *address ? address : "a client", why);
-    if (all->unsaid > 0) {
-        strbuf_add_format(&line, " (%" PRIu64 " more were refused before it)", all->unsaid);
-    }
-    all->log.on_line(all->log.data, line.data);
-    strbuf_finish(&line);
+    CLEANUP_FREE char *others =
+        all->unsaid ? xasprintf(" (%" PRIu64 " more were refused before it)", all->unsaid) : NULL;
+    net_log_say(&all->log, "%s: refused %s: %s%s", all->name, *address ? address : "a client", why,
+                others ? others : "");
     all->said_at_ms = now_ms;
     all->unsaid = 0;
 }

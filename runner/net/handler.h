@@ -33,11 +33,18 @@ struct net_limits {
     int answer_ms;      /* until a deferred answer, and between two of its parts; 0: a minute */
 };
 
-/* Receives a line about a refused WebSocket, at most one a second; on the loop thread. */
+/*
+ * A server's log: receives borrowed lines without their newline. Any thread; must not block. Of
+ * clients that are refused, a listener reports at most one a second, with the number of the others.
+ */
 struct net_log {
     void (*on_line)(void *data, const char *line); /* NULL: no lines */
     void *data;
 };
+
+/* Writes a line. */
+void net_log_say(const struct net_log *log, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* A new client. Borrowed during the call. */
 struct net_peer {

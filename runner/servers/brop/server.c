@@ -153,11 +153,8 @@ static void dispatch(struct brop_command *command)
 
 static void log_client(struct brop *brop, const struct brop_client *client, const char *what)
 {
-    CLEANUP_FREE char *line = xasprintf("brop: client %s %s", client->name, what);
     brop_journal_add(brop->journal, false, what, client->name, NULL);
-    if (brop->options.on_line) {
-        brop->options.on_line(brop->options.data, line);
-    }
+    net_log_say(&brop->options.log, "brop: client %s %s", client->name, what);
 }
 
 /* Makes the client's name for logs: its number, and its own name without control characters. */

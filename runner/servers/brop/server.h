@@ -18,9 +18,8 @@ struct brop_options {
     const json_t *settings; /* of each window's session; borrowed; NULL: all defaults */
     bool has_extension;     /* an extension may connect, to a port of its own */
     struct net_listener_options extension_listener;
-    bool prefers_extension;                        /* commands go to it unless they say otherwise */
-    void (*on_line)(void *data, const char *line); /* a line for each connection; NULL: none */
-    void *data;
+    bool prefers_extension; /* commands go to it unless they say otherwise */
+    struct net_log log;     /* receives a line for each connection */
 };
 
 /* Starts the server's thread. NULL with the error. */

@@ -11,13 +11,6 @@
 
 enum { MAX_SHOWN = 500 };
 
-static void say(const struct relay_log *log, const char *line)
-{
-    if (log->on_line) {
-        log->on_line(log->data, line);
-    }
-}
-
 /* Writes JSON in ASCII, which cannot control a terminal; jansson does not escape DEL. Caller frees.
  */
 static char *quote(const char *text)
@@ -34,9 +27,8 @@ void relay_log_peer(const struct relay_log *log, const struct peer *peer, const 
 {
     CLEANUP_FREE char *session = quote(peer->session->name);
     CLEANUP_FREE char *name = quote(peer->name);
-    CLEANUP_FREE char *line = xasprintf("debug-bridge: %s %s of session %s: %s",
-                                        peer->is_app ? "app" : "agent", name, session, what);
-    say(log, line);
+    net_log_say(&log->lines, "debug-bridge: %s %s of session %s: %s",
+                peer->is_app ? "app" : "agent", name, session, what);
 }
 
 void relay_log_end(const struct relay_log *log, const struct peer *peer)
@@ -78,7 +70,7 @@ void relay_log_message(const struct relay_log *log, const struct peer *peer, con
                        size_t length, const struct bridge_message *scan)
 {
     struct strbuf what = STRBUF_INIT(STRBUF_UNCAPPED);
-    if (!log->has_messages || !log->on_line) {
+    if (!log->has_messages || !log->lines.on_line) {
         return;
     }
     CLEANUP_FREE char *type = bridge_value_text(scan->type);

@@ -5,17 +5,14 @@
 #ifndef RUNNER_SERVERS_DEBUG_BRIDGE_RELAY_LOG_H
 #define RUNNER_SERVERS_DEBUG_BRIDGE_RELAY_LOG_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "runner/net/handler.h"
 
 struct peer;
 struct bridge_message;
 
 struct relay_log {
     bool has_messages; /* also a line for each message */
-    /* Receives a borrowed line without its newline. Any thread; must not block. NULL: no log. */
-    void (*on_line)(void *data, const char *line);
-    void *data;
+    struct net_log lines;
 };
 
 /* Logs `app "shop" of session "dev": WHAT`. */

@@ -159,8 +159,8 @@ static struct worker *worker_for(struct server *server, const json_t *request, c
 
 static void on_news(void *data, const char *text)
 {
-    (void)data;
-    fprintf(stderr, "%s\n", text);
+    const struct server *server = data;
+    net_log_say(&server->options->log, "%s", text);
 }
 
 /* Returns NULL with the error. */
@@ -174,7 +174,9 @@ static struct console_sender *sender_for(struct server *server, const char *url,
     if (found) {
         return found->sender;
     }
-    const struct console_sender_options options = { .url = url, .on_news = on_news };
+    const struct console_sender_options options = { .url = url,
+                                                    .on_news = on_news,
+                                                    .data = server };
     struct console_sender *sender = console_sender_start(server->loop, &options, err);
     if (sender) {
         struct destination *own = xcalloc(1, sizeof(*own));
@@ -229,7 +231,7 @@ static bool act(struct server *server, struct client *client, const json_t *requ
         console_sender_join(sender, worker);
     }
     if (is_new) {
-        fprintf(stderr, "session %s opened\n", name);
+        net_log_say(&server->options->log, "session %s opened", name);
         service_send_json(&client->base,
                           json_pack("{s:s, s:s}", "kind", "opened", "session", name));
     }
@@ -291,7 +293,8 @@ static bool keep(struct server *server, struct client *client, const json_t *req
         return false;
     }
     worker_release(worker);
-    fprintf(stderr, "session %s %s for a client\n", name, is_new ? "opened" : "kept");
+    net_log_say(&server->options->log, "session %s %s for a client", name,
+                is_new ? "opened" : "kept");
     client->kept = xstrdup(name);
     service_send_json(&client->base, json_pack("{s:s, s:s, s:b}", "kind", "kept", "session", name,
                                                "opened", is_new));
@@ -356,7 +359,7 @@ static void stop_workers(struct server *server, struct client *client, struct wo
     atomic_init(&stopping->left,
                 count + 1); /* one for the last line, since there may be no worker */
     for (size_t i = 0; i < count; i++) {
-        fprintf(stderr, "session %s is stopped\n", worker_name(workers[i]));
+        net_log_say(&server->options->log, "session %s is stopped", worker_name(workers[i]));
         worker_stop(workers[i], on_stopped, stopping);
         worker_release(workers[i]);
     }
@@ -394,8 +397,8 @@ static bool refuse_version(struct server *server, struct client *client, const c
         worker_release(workers[i]);
     }
     free(workers);
-    fprintf(stderr, "a client of version %s: %s\n", version,
-            count ? "refused, sessions are open" : "this daemon ends for its own");
+    net_log_say(&server->options->log, "a client of version %s: %s", version,
+                count ? "refused, sessions are open" : "this daemon ends for its own");
     send_last(client, json_pack("{s:s, s:s, s:i, s:I, s:b}", "kind", "otherVersion", "version",
                                 server->version, "pid", (int)getpid(), "sessions",
                                 (json_int_t)count, "ends", count == 0));
@@ -495,7 +498,7 @@ static void end_kept(struct client *client)
                                 ? sessions_find(server->sessions, client->kept, &ignored)
                                 : NULL;
     if (worker) {
-        fprintf(stderr, "session %s ends with its client\n", client->kept);
+        net_log_say(&server->options->log, "session %s ends with its client", client->kept);
         worker_stop(worker, NULL, NULL);
     }
     worker_release(worker);
@@ -536,8 +539,8 @@ static struct deadline on_tick(void *data)
     end_following(server, NULL);
     int64_t left_ms = idle_left_ms(server);
     if (left_ms == 0) {
-        fprintf(stderr, "ending: no request for %lld s\n",
-                (long long)server->options->idle_ms / 1000);
+        net_log_say(&server->options->log, "ending: no request for %lld s",
+                    (long long)server->options->idle_ms / 1000);
         end_soon(server);
         return DEADLINE_NEVER;
     }
@@ -552,7 +555,7 @@ static void await_end(const struct server *server)
     while (poll(fds, 2, -1) < 0 && errno == EINTR) {
     }
     if (fds[1].revents) {
-        fprintf(stderr, "ending on request\n");
+        net_log_say(&server->options->log, "ending on request");
     }
 }
 
@@ -585,8 +588,8 @@ static bool run(struct server *server, const struct local_place *place, struct b
     sessions_watch_ends(server->sessions, service_wake, server->service);
     bool is_listening = listen_at(server, place, err) && service_begin(server->service, err);
     if (is_listening) {
-        fprintf(stderr, "listening at %s, process %ld, version %s\n", place->socket, (long)getpid(),
-                server->version);
+        net_log_say(&server->options->log, "listening at %s, process %ld, version %s",
+                    place->socket, (long)getpid(), server->version);
         server->options->on_listening(place->socket);
         await_end(server);
         if (server->options->listen_fd < 0) {

@@ -24,21 +24,19 @@
 #define RUNNER_SERVERS_LOCAL_DAEMON_H
 
 #include "runner/base/error.h"
-
-#include <stdbool.h>
-#include <stdint.h>
+#include "runner/net/handler.h"
 
 struct daemon_options {
     int64_t idle_ms; /* ends after so long without a request; 0: never */
     int stop_fd;     /* ends when this is readable */
     int listen_fd;   /* a listening Unix socket of a service manager; owned. -1: makes its own */
+    struct net_log log;
     /* Called once it listens at this path. */
     void (*on_listening)(const char *path);
 };
 
 /*
- * Serves until it ends. Returns true at once if another daemon of this user runs. Writes its log to
- * stderr.
+ * Serves until it ends. Returns true at once if another daemon of this user runs.
  */
 bool daemon_run(const struct daemon_options *options, struct br_error *err);
 
