@@ -453,6 +453,13 @@ static void test_errors_of_the_page(void **state)
     assert_json(message, "{\"colno\":34,\"errorType\":\"unhandledrejection\",\"filename\":"
                          "\"http://a:1/b.js\",\"lineno\":12,\"message\":\"TypeError: x\","
                          "\"stack\":\"TypeError: x\\n    at f (b.js:12:34)\",\"type\":\"error\"}");
+    event = event_create(BR_EVENT_EXCEPTION);
+    event->as.log.message = xstrdup("Uncaught x");
+    event->as.log.location = xstrdup("http://a:1/b.js"); /* a port is no line */
+    json_auto_t *without = app_event_message(&identity, event);
+    br_event_release(event);
+    assert_null(json_object_get(without, "filename"));
+    assert_null(json_object_get(without, "lineno"));
 }
 
 static void test_batches(void **state)

@@ -5,6 +5,7 @@
 #include "runner/base/memory.h"
 #include "runner/base/strbuf.h"
 #include "runner/base/utf8.h"
+#include "runner/console/event.h"
 #include "runner/privacy/mask.h"
 
 #include <ctype.h>
@@ -357,28 +358,16 @@ static void set_text(json_t *message, const char *key, const char *text)
     }
 }
 
-/* Sets filename, lineno and colno from "url:line:column"; nothing for any other form. */
+/* Sets filename, lineno and colno; nothing for a place without line and column. */
 static void set_location(json_t *message, const char *location)
 {
-    int numbers[2] = { 0, 0 };
-    size_t length = location ? strlen(location) : 0;
-    for (int i = 1; i >= 0; i--) {
-        size_t at = length;
-        while (at > 0 && strchr("0123456789", location[at - 1])) {
-            at--;
-        }
-        if (at < 2 || at == length || location[at - 1] != ':') {
-            break;
-        }
-        numbers[i] = (int)strtol(location + at, NULL, 10);
-        length = at - 1;
+    struct console_location place = console_location_read(location);
+    if (place.line && place.column) {
+        set_text(message, "filename", place.url);
+        json_object_set_new(message, "lineno", json_integer(place.line));
+        json_object_set_new(message, "colno", json_integer(place.column));
     }
-    if (numbers[0] && numbers[1]) {
-        CLEANUP_FREE char *url = xstrndup(location, length);
-        set_text(message, "filename", url);
-        json_object_set_new(message, "lineno", json_integer(numbers[0]));
-        json_object_set_new(message, "colno", json_integer(numbers[1]));
-    }
+    free(place.url);
 }
 
 static json_t *error_message(const struct app_identity *identity, const struct br_log *log)
