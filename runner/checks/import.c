@@ -28,10 +28,25 @@ void import_note(struct import *import, const char *format, ...)
     }
 }
 
+/* Returns the folder of the source, without its name and query; "" for none. Caller frees. */
+static char *source_folder(const struct import *import)
+{
+    size_t folder = 0;
+    for (size_t i = 0; import->source[i] && !strchr("?#", import->source[i]); i++) {
+        folder = import->source[i] == '/' ? i + 1 : folder;
+    }
+    return xstrndup(import->source, folder);
+}
+
 char *import_address(struct import *import, const char *url)
 {
     size_t origin = url_origin_length(url);
     if (!url_is_web(url)) {
+        if (!origin && !import->base) {
+            CLEANUP_FREE char *folder = source_folder(import);
+            import->base = xstrdup(*folder ? folder : ".");
+            json_object_set_new(import->suite, "baseUrl", json_text(import->base));
+        }
         return xstrdup(url);
     }
     if (!import->base) {
@@ -187,11 +202,7 @@ void import_storybook(struct import *import, const json_t *entries)
 {
     const char *id;
     json_t *story;
-    size_t folder = 0;
-    for (size_t i = 0; import->source[i] && !strchr("?#", import->source[i]); i++) {
-        folder = import->source[i] == '/' ? i + 1 : folder;
-    }
-    CLEANUP_FREE char *base = xstrndup(import->source, folder);
+    CLEANUP_FREE char *base = source_folder(import);
     json_object_set_new(import->suite, "baseUrl", json_text(*base ? base : "."));
     json_object_set_new(
         import->defaults, "ready",

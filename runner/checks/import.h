@@ -18,7 +18,7 @@ struct import {
     json_t *suite, *viewports, *defaults, *checks;
     json_t *used;  /* object: the names of checks */
     json_t *notes; /* array: members that were not imported, as sentences */
-    char *base;    /* the origin of the first address, with its slash; NULL: none */
+    char *base;    /* the origin of the first address, with its slash; a folder if that is a file */
     json_t *parts; /* array: {name of the check, key in names of the program's pictures, isWhole} */
     json_t *sizes; /* array: {name of the viewport, key, width} */
     bool has_whole_keys; /* a picture's name is the two keys; otherwise it ends with them */
@@ -32,8 +32,8 @@ void import_note(struct import *import, const char *format, ...)
 char *import_read(const char *source, size_t *ret_length, struct br_error *err);
 
 /*
- * Returns the address as the suite writes it: relative to the origin of the first one. Caller
- * frees.
+ * Returns the address as the suite writes it: relative to the origin of the first one, or to the
+ * source's folder if that is a file. Caller frees.
  */
 char *import_address(struct import *import, const char *url);
 

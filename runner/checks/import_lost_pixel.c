@@ -408,12 +408,17 @@ bool import_lost_pixel_script(struct import *import, const char *text, struct br
     return import_lost_pixel(import, config, err);
 }
 
-/* Adds a viewport to the suite, once, and its name to the list. */
-static void add_viewport(struct import *import, int width, int height, const char *key,
-                         json_t *names)
+/*
+ * Adds a viewport to the suite, once, and its name to the list. The names of pictures end with the
+ * label, which is the breakpoint's if there is one.
+ */
+static void add_viewport(struct import *import, int width, int height, bool is_breakpoint,
+                         const char *label, json_t *names)
 {
-    CLEANUP_FREE char *name = *key ? xasprintf("w%d", width) : xasprintf("%dx%d", width, height);
-    if (width == DEFAULT_WIDTH && height == DEFAULT_HEIGHT && !*key) {
+    CLEANUP_FREE char *key = import_key(label);
+    CLEANUP_FREE char *name =
+        is_breakpoint ? xasprintf("w%d", width) : xasprintf("%dx%d", width, height);
+    if (width == DEFAULT_WIDTH && height == DEFAULT_HEIGHT && !is_breakpoint) {
         free(name);
         name = xstrdup("desktop");
     }
@@ -431,20 +436,24 @@ static json_t *viewports_of(struct import *import, const json_t *config, const j
                             const json_t *page)
 {
     const json_t *places[] = { page, shots, config };
+    /* Pictures by one browser are not named after it (generateLabel() of Lost Pixel 3.22). */
+    bool is_named = json_array_size(json_object_get(config, "browser")) > 1;
+    const char *browser = is_named ? "chromium" : "";
     json_t *names = json_array();
     for (size_t i = 0; i < 3 && !json_array_size(names); i++) {
         size_t index;
         const json_t *width;
         json_array_foreach (json_object_get(places[i], "breakpoints"), index, width) {
             int pixels = import_whole(json_number_value(width));
-            CLEANUP_FREE char *key = xasprintf("w%dpx", pixels);
-            add_viewport(import, pixels, DEFAULT_HEIGHT, key, names);
+            CLEANUP_FREE char *label = xasprintf("w%dpx|%s", pixels, browser);
+            add_viewport(import, pixels, DEFAULT_HEIGHT, true, label, names);
         }
     }
     if (!json_array_size(names)) {
         const json_t *own = json_object_get(page, "viewport");
         add_viewport(import, import_whole(json_member_number(own, "width", DEFAULT_WIDTH)),
-                     import_whole(json_member_number(own, "height", DEFAULT_HEIGHT)), "", names);
+                     import_whole(json_member_number(own, "height", DEFAULT_HEIGHT)), false,
+                     browser, names);
     }
     return names;
 }

@@ -55,6 +55,7 @@ static const struct {
     { "readyEvent", "console messages are not awaited: use \"ready\" with an expression" },
     { "referenceUrl", "compare with another address by --against" },
     { "selectorExpansion", "a check has one element; name each one" },
+    { "engineOptions", "give --chrome-arg to `check`" },
 };
 
 /* Known members without an effect on pictures here. */
@@ -162,8 +163,10 @@ static void add_scenario(struct import *import, const json_t *scenario, size_t n
     }
     CLEANUP_FREE char *address = import_address(import, url);
     json_object_set_new(check, "url", json_text(address));
+    bool has_parts = json_array_size(json_object_get(scenario, "selectors")) > 0;
     json_object_foreach ((json_t *)scenario, name, value) {
-        if (!import_is_one_of(name, backstop_steps)) {
+        if (!import_is_one_of(name, backstop_steps) &&
+            (has_parts || strcmp(name, "selectorExpansion") != 0)) {
             take_member(import, label, check, name, value);
         }
     }

@@ -9,7 +9,15 @@ BOX = "<body style='margin: 0; background: white'><div style='width: 200px; heig
 FAILS = BOX % "navy" + "<script>throw new Error('no data')</script>"
 MISSING = BOX % "navy" + "<img src=/nowhere.png>"
 # Counts its visits in the storage, and never equals its baseline.
-COUNTS = "<script>localStorage.visits = Number(localStorage.visits || 0) + 1; fetch('/visit?' + localStorage.visits)</script>"
+COUNTS = """<script>
+localStorage.visits = Number(localStorage.visits || 0) + 1;
+document.cookie = `visits=${Number(document.cookie.split('=')[1] || 0) + 1}`;
+caches.open('visits').then(async (cache) => {
+    const before = (await cache.keys()).length;
+    await cache.put(`/before-${before}`, new Response('a visit'));
+    await fetch(`/visit?${localStorage.visits}-${document.cookie.split('=')[1]}-${before + 1}`);
+});
+</script>"""
 
 
 def run(ctx):
@@ -58,7 +66,7 @@ def run(ctx):
     check("--update", "--ci", "--force", "--filter", "fine", code=0)
     ctx.expect(baselines()["fine"] != before["fine"], "--force wrote nothing")
 
-    # Each attempt begins without the storage of the one before.
+    # Each attempt begins without the cookies and the storage of the one before.
     suite["checks"] = [{"name": "counts", "url": "/counts"}]
     ctx.file("smoke.json", json.dumps(suite))
     check(code=0)
@@ -66,4 +74,4 @@ def run(ctx):
     check("--retries", "2", code=1)
     ctx.expect(results()["counts"]["attempts"] == 3, f"{results()['counts']}")
     visits = [path for _, path, _ in list(site.requests) if path.startswith("/visit")]
-    ctx.expect(len(visits) == 4 and set(visits) == {"/visit?1"}, f"{visits}")
+    ctx.expect(len(visits) == 4 and set(visits) == {"/visit?1-1-1"}, f"{visits}")

@@ -65,6 +65,18 @@ def run(ctx):
     ctx.expect(taken == {"home-page@desktop.png", "about@w320.png", "wide@1000x600.png"}, f"{taken}")
     ctx.expect(sorted(line.split("/")[-1] for line in left) == ["about__[w1024px].png: is 320 pixels wide, its viewport 1024", "gone.png: belongs to no check"], f"{left}")
 
+    # With several browsers their names are in those of the pictures.
+    config["browser"] = ["chromium", "firefox"]
+    ctx.file("lostpixel.config.json", json.dumps(config))
+    for path in folder.iterdir():
+        path.unlink()
+    for name, source in (("Home page__[chromium]", "home-page@desktop"), ("about__[w320px|chromium]", "about@w320"), ("wide__[firefox]", "wide@1000x600")):
+        (folder / f"{name}.png").write_bytes((ctx.work / f"script.baselines/{source}.png").read_bytes())
+    _, left = imported("lostpixel.config.json", "several.json", "--baselines", "baseline")
+    taken = {path.name for path in (ctx.work / "several.baselines").iterdir()}
+    ctx.expect(taken == {"home-page@desktop.png", "about@w320.png"} and [line.split("/")[-1] for line in left] == ["wide__[firefox].png: belongs to no check"],
+               f"{taken} {left}")
+
     # A Storybook, whose index is read from where it was built.
     (ctx.work / "storybook-static").mkdir()
     ctx.file("storybook-static/index.json", json.dumps({"v": 5, "entries": {"a--b": {"type": "story", "id": "a--b", "title": "A", "name": "B", "tags": []}}}))

@@ -32,13 +32,14 @@ def run(ctx):
             "postInteractionWait": "#list li", "keyPressSelectors": [{"selector": "#name", "keyPress": "Ada"}], "selectors": ["header", "viewport"],
             "readySelector": "header", "misMatchThreshold": 5, "onReadyScript": "puppet/clickAndHoverHelper.js", "referenceUrl": "https://example.com/"}
     backstop = {"id": "backstop_default", "viewports": [{"label": "phone", "width": 320, "height": 480}, {"label": "Tablet wide", "width": 1024, "height": 768}],
-                "onBeforeScript": "puppet/onBefore.js", "scenarios": [usual, rich, {"label": "nothing"}], "paths": {}, "report": ["browser"], "engine": "puppeteer"}
+                "onBeforeScript": "puppet/onBefore.js", "engineOptions": {"args": ["--no-sandbox"]},
+                "scenarios": [usual, rich, {"label": "nothing"}], "paths": {}, "report": ["browser"], "engine": "puppeteer"}
     ctx.file("backstop.json", json.dumps(backstop))
     done, left = imported("backstop.json", "-o", "backstop-suite.json")
     ctx.expect(sorted(left) == sorted([
         "not taken: the whole file: onBeforeScript: scripts are not run: write \"actions\", or \"setup\" for a login",
+        "not taken: the whole file: engineOptions: give --chrome-arg to `check`",
         "not taken: BackstopJS Homepage: cookiePath: log in with \"setup\", or load a state file with the action \"storage\"",
-        "not taken: BackstopJS Homepage: selectorExpansion: a check has one element; name each one",
         "not taken: Menu / open: onReadyScript: scripts are not run: write \"actions\"",
         "not taken: Menu / open: referenceUrl: compare with another address by --against", "not taken: nothing: has no url"]), f"{left}")
     suite = json.loads((ctx.work / "backstop-suite.json").read_text())
@@ -66,6 +67,16 @@ def run(ctx):
     ctx.expect([entry["status"] for entry in found] == ["passed", "passed"], f"{found}")
     refused, _ = imported("backstop.json", "-o", "backstop-suite.json", code=2)
     ctx.expect("already exists" in refused.stderr, refused.stderr)
+
+    # Files, as in BackstopJS's example of a React application.
+    (ctx.work / "app").mkdir()
+    ctx.file("app/index.html", "<!DOCTYPE html><title>App</title><h1>App</h1>")
+    ctx.file("app/backstop.json", json.dumps({"viewports": backstop["viewports"], "scenarios": [
+        {"label": "My Homepage", "url": "index.html", "selectors": ["body"], "selectorExpansion": True},
+        {"label": "By a path", "url": "./index.html#top", "selectors": []}]}))
+    _, left = imported("app/backstop.json", "-o", "app.json")
+    ctx.expect(left == ["not taken: My Homepage: selectorExpansion: a check has one element; name each one"], f"{left}")
+    runs("app.json", 4)
 
     # A Storybook, by the address of its index.
     stories = {"button--primary": {"type": "story", "id": "button--primary", "title": "Button", "name": "Primary", "tags": ["dev", "test", "core"]},
