@@ -1,32 +1,34 @@
     /* Chooses where to click an element. */
 
-    /*
-     * Watches whether the mouse comes to a point of the element, whose present box is given, until
-     * it is stopped. `arrival` resolves in the frame in which the mouse comes.
-     */
-    const watchMouse = (shown, box, { x, y }) => {
-        globalThis.browserRunnerMouse?.stop();
-        const mouse = globalThis.browserRunnerMouse = { shown, box, x, y, hasCome: false };
-        mouse.arrival = new Promise((resolve) => {
-            const note = ({ isTrusted, clientX, clientY }) => {
-                mouse.hasCome = isTrusted && Math.abs(clientX - x) < 1 && Math.abs(clientY - y) < 1;
-                if (mouse.hasCome) {
-                    requestAnimationFrame(resolve);
-                }
-            };
-            mouse.stop = () => removeEventListener('pointermove', note, true);
-            addEventListener('pointermove', note, true);
-        });
+    /* Notes whether the mouse has come to the place that is watched. */
+    const noteMouse = ({ isTrusted, clientX, clientY }) => {
+        const mouse = globalThis.browserRunnerMouse;
+        if (mouse) {
+            mouse.hasCome = isTrusted && Math.abs(clientX - mouse.x) < 1 && Math.abs(clientY - mouse.y) < 1;
+            if (mouse.hasCome) {
+                requestAnimationFrame(mouse.arrive);
+            }
+        }
     };
 
-    /* Returns the watch if it is for this element and point; otherwise stops it. */
+    /*
+     * Watches whether the mouse comes to a point of the element, whose present box is given.
+     * `arrival` resolves in the frame in which it does. The listener stays: to add and remove one
+     * makes Chrome draw.
+     */
+    const watchMouse = (shown, box, { x, y }) => {
+        const mouse = globalThis.browserRunnerMouse = { shown, box, x, y, hasCome: false };
+        mouse.arrival = new Promise((resolve) => {
+            mouse.arrive = resolve;
+        });
+        addEventListener('pointermove', noteMouse, true);
+    };
+
+    /* Returns the watch if it is for this element and point; null: it is not, and ends. */
     const mouseFor = (shown, { x, y }) => {
         const mouse = globalThis.browserRunnerMouse;
-        globalThis.browserRunnerMouse = undefined;
         const isFor = mouse && mouse.shown === shown && mouse.x === x && mouse.y === y;
-        if (mouse && !isFor) {
-            mouse.stop();
-        }
+        globalThis.browserRunnerMouse = isFor ? mouse : undefined;
         return isFor ? mouse : null;
     };
 
@@ -180,7 +182,9 @@
     const steady = async (found, options) => {
         const { name, shown } = checkClickable(found, options);
         const mouse = mouseFor(shown, options);
-        const box = await settle(found, shown, name, options, mouse).finally(mouse?.stop);
+        const box = await settle(found, shown, name, options, mouse).finally(() => {
+            globalThis.browserRunnerMouse = undefined;
+        });
         if (!box) {
             fail('TARGET_NOT_VISIBLE', `${name} does not stand still`);
         }

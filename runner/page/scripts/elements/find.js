@@ -151,6 +151,30 @@
             : { matches: all, rank: 2 };
     };
 
+    /*
+     * Returns whether an element may have exactly this text: the first of its pieces in the DOM, a
+     * text node or the label of an input, is then a beginning of it. Costs a fifth of collecting
+     * the visible text. Says yes for other letters than those of ASCII, which depend on their
+     * neighbours in lower case.
+     */
+    const mayBeText = (wanted) => {
+        const said = normalized(wanted);
+        const isBegin = (piece) => {
+            const at = piece.search(/[^\s\p{Cf}\p{Co}]/u);
+            return at >= 0 && piece[at].toLowerCase() === said[0] && said.startsWith(normalized(piece));
+        };
+        const hasBegin = (root) => {
+            const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_CDATA_SECTION);
+            for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+                if (isBegin(node.data)) {
+                    return true;
+                }
+            }
+            return [...root.querySelectorAll('input')].some(({ value }) => isBegin(value));
+        };
+        return !/^[ -~]+$/.test(said) || findRoots().some(hasBegin);
+    };
+
     /* Finds elements by an attribute, if no text matches. */
     const LABELS = ['aria-label', 'placeholder', 'alt', 'title'];
     const findByLabel = (wanted) => {
@@ -248,7 +272,7 @@
         ] : [
             () => fields.filter((field) => calledIn(field).includes(labelText(said))),
             () => fields.filter((field) => idsOf(field).includes(said)),
-            exact(findByText),
+            [word, said].some(mayBeText) ? exact(findByText) : () => [],
             exact(findByLabel),
             css((all) => shownOf(all)),
         ];

@@ -31,6 +31,12 @@ MEANT = [
     ("click 'ul li'", 0, "<li#only>"),
     ("click '\"Save\"'", 0, "<button#save>"),
     ("click Manual", 0, "<a#help>"),
+    # Texts that look like selectors, in several pieces.
+    ("click '#Pay now'", 0, "clicked #Pay now (<em>)"),
+    ("click '#late fee'", 0, "<button#hidden-first>"),
+    ("click '> sent'", 0, "<input#sent>"),
+    ("click '#softly'", 0, "<button#soft>"),
+    ("click '#straße'", 0, "<button#street>"),
     ("click b", 1, "2 elements match \"b\" as a selector"),
     ("click Twin", 1, "2 elements match \"Twin\": <b>"),
     ("click Nowhere", 1, 'no element matches "Nowhere"'),
