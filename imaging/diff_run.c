@@ -1,5 +1,6 @@
 #include "imaging/diff_run.h"
 
+#include "imaging/both.h"
 #include "imaging/diff.h"
 #include "imaging/diff_clusters.h"
 #include "imaging/diff_pixels.h"
@@ -87,7 +88,26 @@ static void diff_density_add_row(struct diff_density *density, int y, const uint
     }
 }
 
-/* State of a comparison, which passes through the pictures once from the top. */
+/* A smaller block is not worth a thread. */
+#define MIN_THREAD_PIXELS ((size_t)64 * 1024)
+
+/* A row of the joint picture, compared. */
+struct row_states {
+    uint8_t *states;
+    bool is_clean; /* all states are DIFF_SAME */
+};
+
+/* Rows that are compared while those above are counted and drawn. */
+struct row_block {
+    int first, end;
+    uint8_t *states; /* of all lines */
+    struct row_states lines[DIFF_BLOCK];
+};
+
+/*
+ * State of a comparison, which passes through the pictures once from the top. Comparing changes
+ * only the lines and diff->is_exact; what is counted and drawn is used by nothing else.
+ */
 struct comparison {
     const struct image_diff_options *options;
     struct image_diff *diff;
@@ -99,9 +119,8 @@ struct comparison {
     struct diff_clusters clusters;        /* of the pixels that count */
     struct diff_clusters strict_clusters; /* of the pixels of the strict pass */
     struct diff_density density;
-    uint8_t *states; /* for a row of the joint picture */
-    bool is_clean;   /* all states are DIFF_SAME */
-    bool was_clean;  /* this was so for the row above, and that was drawn */
+    struct row_block blocks[2];
+    bool was_clean; /* the line above was clean, and that was drawn */
     bool has_strict_pass;
     bool is_same_picture; /* both are the same pixels in memory */
     size_t counts[DIFF_LEFT_OUT + 1];
@@ -187,11 +206,17 @@ static bool prepare(struct comparison *comparison, struct br_error *err)
         diff_rule_init(&comparison->zone_rules[i], &own, comparison->oklab);
     }
     comparison->has_strict_pass = options->strict_threshold >= 0;
-    comparison->is_clean = true;
-    comparison->states = calloc((size_t)diff->width, 1);
-    if (!comparison->states) {
-        return error_set(err, BR_LIMIT_EXCEEDED, "No memory to compare pictures %d pixels wide",
-                         diff->width);
+    for (size_t i = 0; i < 2; i++) {
+        struct row_block *block = &comparison->blocks[i];
+        block->states = calloc((size_t)diff->width, DIFF_BLOCK);
+        if (!block->states) {
+            return error_set(err, BR_LIMIT_EXCEEDED, "No memory to compare pictures %d pixels wide",
+                             diff->width);
+        }
+        for (size_t line = 0; line < DIFF_BLOCK; line++) {
+            block->lines[line] =
+                (struct row_states){ block->states + line * (size_t)diff->width, true };
+        }
     }
     return diff_clusters_init(&comparison->clusters, diff->width, DIFF_DIFFERENT, err) &&
            (!comparison->has_strict_pass ||
@@ -205,7 +230,8 @@ static bool prepare(struct comparison *comparison, struct br_error *err)
 
 static void release(struct comparison *comparison)
 {
-    free(comparison->states);
+    free(comparison->blocks[0].states);
+    free(comparison->blocks[1].states);
     free(comparison->zone_rules);
     free(comparison->oklab);
     diff_clusters_finish(&comparison->clusters);
@@ -214,7 +240,7 @@ static void release(struct comparison *comparison)
 }
 
 /* Sets the states of the part of row y that is not common to both pictures. */
-static void mark_beyond(struct comparison *comparison, int y)
+static void mark_beyond(const struct comparison *comparison, int y, struct row_states *line)
 {
     const struct diff_view *a = comparison->pair.a;
     const struct diff_view *b = comparison->pair.b;
@@ -222,18 +248,18 @@ static void mark_beyond(struct comparison *comparison, int y)
     int b_end = y < b->height ? b->width : 0;
     int both_end = smaller(a_end, b_end);
     int end = larger(a_end, b_end);
-    uint8_t *states = comparison->states;
+    uint8_t *states = line->states;
     if (both_end < comparison->diff->width) {
         memset(states + both_end, DIFF_ALONE, (size_t)(end - both_end));
         memset(states + end, DIFF_NOWHERE, (size_t)(comparison->diff->width - end));
-        comparison->is_clean = false;
+        line->is_clean = false;
     }
 }
 
 /* Leaves pixels that neither picture has. */
-static void mark_ignored(struct comparison *comparison, int y)
+static void mark_ignored(const struct comparison *comparison, int y, struct row_states *line)
 {
-    struct image_diff *diff = comparison->diff;
+    const struct image_diff *diff = comparison->diff;
     for (size_t i = 0; i < comparison->options->ignored_count; i++) {
         const struct image_rect *rect = &comparison->options->ignored[i];
         if (y < rect->y || (int64_t)y >= (int64_t)rect->y + rect->height) {
@@ -241,20 +267,20 @@ static void mark_ignored(struct comparison *comparison, int y)
         }
         struct image_rect part = image_rect_clip(rect, diff->width, diff->height);
         for (int x = part.x; x < part.x + part.width; x++) {
-            if (comparison->states[x] != DIFF_NOWHERE) {
-                comparison->states[x] = DIFF_LEFT_OUT;
-                comparison->is_clean = false;
+            if (line->states[x] != DIFF_NOWHERE) {
+                line->states[x] = DIFF_LEFT_OUT;
+                line->is_clean = false;
             }
         }
     }
 }
 
 /* Counts the states of the row; returns whether any of them counts as different or faint. */
-static bool count_row(struct comparison *comparison)
+static bool count_row(struct comparison *comparison, const uint8_t *states)
 {
     size_t counts[DIFF_LEFT_OUT + 1] = { 0 };
     for (int x = 0; x < comparison->diff->width; x++) {
-        counts[comparison->states[x]]++;
+        counts[states[x]]++;
     }
     for (size_t i = 0; i <= DIFF_LEFT_OUT; i++) {
         comparison->counts[i] += counts[i];
@@ -296,31 +322,31 @@ static const struct diff_rule *rule_at(const struct comparison *comparison, int 
 }
 
 /* Compares each part of the row by its rule. Returns whether it found anything. */
-static bool compare_parts(struct comparison *comparison, int y)
+static bool compare_parts(const struct comparison *comparison, int y, uint8_t *states)
 {
     const struct diff_pair *pair = &comparison->pair;
     bool any = false;
     for (int x = 0; x < pair->width;) {
         int end = pair->width;
         const struct diff_rule *rule = rule_at(comparison, x, y, &end);
-        any |= diff_row(rule, pair, y, x, end, comparison->states);
+        any |= diff_row(rule, pair, y, x, end, states);
         x = end;
     }
     return any;
 }
 
-static void compare_row(struct comparison *comparison, int y)
+static void compare_row(struct comparison *comparison, int y, struct row_states *line)
 {
     const struct diff_pair *pair = &comparison->pair;
-    if (!comparison->is_clean) {
-        memset(comparison->states, DIFF_SAME, (size_t)comparison->diff->width);
-        comparison->is_clean = true;
+    if (!line->is_clean) {
+        memset(line->states, DIFF_SAME, (size_t)comparison->diff->width);
+        line->is_clean = true;
     }
-    mark_beyond(comparison, y);
-    mark_ignored(comparison, y);
+    mark_beyond(comparison, y, line);
+    mark_ignored(comparison, y, line);
     if (y < pair->height && may_differ(comparison, y) && !is_same_row(pair, y)) {
         comparison->diff->is_exact = false;
-        comparison->is_clean &= !compare_parts(comparison, y);
+        line->is_clean &= !compare_parts(comparison, y, line->states);
     }
 }
 
@@ -330,7 +356,7 @@ static const uint8_t *row_or_null(const struct diff_view *view, int y)
     return view->pixels && y < view->height ? diff_view_row(view, y) : NULL;
 }
 
-static void draw_row(struct comparison *comparison, int y)
+static void draw_row(struct comparison *comparison, int y, const struct row_states *line)
 {
     const struct diff_rows *rows = comparison->rows;
     const struct diff_view *a = comparison->pair.a;
@@ -346,18 +372,18 @@ static void draw_row(struct comparison *comparison, int y)
         }
         diff_picture_draw_page(picture, y, &page, a->width);
     }
-    if (!comparison->is_clean) {
-        diff_picture_draw_marks(picture, y, comparison->states);
+    if (!line->is_clean) {
+        diff_picture_draw_marks(picture, y, line->states);
     }
-    comparison->was_clean = comparison->is_clean;
+    comparison->was_clean = line->is_clean;
 }
 
-static void use_row(struct comparison *comparison, int y)
+static void use_row(struct comparison *comparison, int y, struct row_states *line)
 {
     const uint8_t *a = row_or_null(comparison->pair.a, y);
     const uint8_t *b = row_or_null(comparison->pair.b, y);
-    const uint8_t *states = comparison->states;
-    bool differs = !comparison->is_clean && count_row(comparison);
+    const uint8_t *states = line->states;
+    bool differs = !line->is_clean && count_row(comparison, states);
     if (differs) {
         diff_clusters_add_row(&comparison->clusters, y, states, a, b);
     }
@@ -368,7 +394,7 @@ static void use_row(struct comparison *comparison, int y)
         diff_density_add_row(&comparison->density, y, states, !differs);
     }
     if (comparison->options->has_picture) {
-        draw_row(comparison, y);
+        draw_row(comparison, y, line);
     }
 }
 
@@ -474,6 +500,58 @@ static int rows_to_compare(const struct comparison *comparison)
     return is_done ? 0 : comparison->diff->height;
 }
 
+/* One of the two things that are done to a block. */
+struct block_step {
+    struct comparison *comparison;
+    struct row_block *block;
+    void (*run_row)(struct comparison *comparison, int y, struct row_states *line);
+};
+
+static void run_step(void *data)
+{
+    const struct block_step *step = data;
+    for (int y = step->block->first; y < step->block->end; y++) {
+        step->run_row(step->comparison, y, &step->block->lines[y - step->block->first]);
+    }
+}
+
+/* Whether using the block takes longer than beginning a thread for the next one. */
+static bool is_much(const struct comparison *comparison, const struct row_block *block)
+{
+    size_t pixels = (size_t)comparison->diff->width * (size_t)(block->end - block->first);
+    bool is_used = comparison->options->has_picture;
+    for (int i = 0; i < block->end - block->first && !is_used; i++) {
+        is_used = !block->lines[i].is_clean;
+    }
+    return is_used && pixels >= MIN_THREAD_PIXELS;
+}
+
+/*
+ * Compares the rows before `end`, one block in a thread of its own while the one above is counted
+ * and drawn.
+ */
+static void run_blocks(struct comparison *comparison, int end)
+{
+    struct row_block *above = NULL;
+    struct row_block *block = &comparison->blocks[0];
+    for (int first = 0; first < end || above; first += DIFF_BLOCK) {
+        block->first = smaller(first, end);
+        block->end = smaller(first + DIFF_BLOCK, end);
+        struct block_step comparing = { comparison, block, compare_row };
+        struct block_step using = { comparison, above, use_row };
+        if (above && first < end && is_much(comparison, above)) {
+            both_run(run_step, &using, &comparing);
+        } else {
+            if (above) {
+                run_step(&using);
+            }
+            run_step(&comparing);
+        }
+        above = first < end ? block : NULL;
+        block = &comparison->blocks[block == &comparison->blocks[0]];
+    }
+}
+
 bool diff_run(const struct diff_view *a, const struct diff_view *b, const struct diff_rows *rows,
               const struct image_diff_options *options, struct image_diff *ret_diff,
               struct br_error *err)
@@ -483,11 +561,7 @@ bool diff_run(const struct diff_view *a, const struct diff_view *b, const struct
     bool ok =
         check_options(options, err) && measure(&comparison, a, b, err) && prepare(&comparison, err);
     if (ok) {
-        int end = rows_to_compare(&comparison);
-        for (int y = 0; y < end; y++) {
-            compare_row(&comparison, y);
-            use_row(&comparison, y);
-        }
+        run_blocks(&comparison, rows_to_compare(&comparison));
         conclude(&comparison);
     }
     release(&comparison);

@@ -8,14 +8,18 @@
 /* The rule reads at most this many rows above and below: neighbours of neighbours. */
 enum { DIFF_ROWS_AROUND = 2 };
 
-/* Rows that a ring buffer must hold for that; a power of two. */
-enum { DIFF_RING = 8 };
+/*
+ * Rows that are compared at a time. A ring buffer must hold two such blocks, since the rows of the
+ * one above may still be read, and the rows around them; a power of two.
+ */
+enum { DIFF_BLOCK = 64, DIFF_RING = 256 };
 
 struct diff_rows {
     void *data;
     /*
      * Produces the common row y of both pictures, and the rows around it; called from the top.
-     * Returns false if the row is the same in both and was not produced.
+     * Returns false if the row is the same in both and was not produced. May be called in another
+     * thread, while page is called for rows above.
      */
     bool (*make)(void *data, int y);
     struct diff_page (*page)(void *data, int y);

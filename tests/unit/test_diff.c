@@ -134,6 +134,71 @@ static void test_diff_of_files_is_that_of_their_pixels(void **state)
     }
 }
 
+/* Fills the rows with noise of few colours, but for PADDING rows above and below. */
+enum { PADDING = 4 };
+static void add_noise(struct br_image *image, unsigned changes)
+{
+    for (int y = PADDING; y < image->height - PADDING; y++) {
+        for (int x = 0; x < image->width; x++) {
+            if (random_number(100) < changes) {
+                memset(image_row(image, y) + (size_t)x * IMAGE_BYTES_PER_PIXEL,
+                       (int)random_number(4) * 80, 3);
+            }
+        }
+    }
+}
+
+/* Returns the picture, `count` times below itself. */
+static struct br_image stack(const struct br_image *image, int count)
+{
+    struct br_image all = make_page(image->width, image->height * count);
+    size_t size = image_stride(image) * (size_t)image->height;
+    for (int i = 0; i < count; i++) {
+        memcpy(all.pixels + (size_t)i * size, image->pixels, size);
+    }
+    return all;
+}
+
+/* Rows are compared in blocks while those above are counted, and files through a ring of rows. */
+static void test_diff_of_many_rows_is_that_of_each_part(void **state)
+{
+    enum { WIDTH = 1100, HEIGHT = 61, COUNT = 12 };
+    (void)state;
+    struct image_diff_options options = IMAGE_DIFF_OPTIONS_INIT;
+    struct br_error err = { 0 };
+    options.has_picture = true;
+    struct br_image a = make_page(WIDTH, HEIGHT);
+    add_noise(&a, 50);
+    struct br_image b = stack(&a, 1);
+    add_noise(&b, 20);
+    struct br_image all_a = stack(&a, COUNT);
+    struct br_image all_b = stack(&b, COUNT);
+    struct image_diff_file file_a = make_file(&all_a, "a.png");
+    struct image_diff_file file_b = make_file(&all_b, "b.png");
+    struct image_diff part = compare(&a, &b, &options);
+    struct image_diff all[2] = { compare(&all_a, &all_b, &options) };
+    assert_true(part.diff_pixels > 0 && part.antialiased_pixels > 0);
+    assert_true(image_diff_files(&file_a, &file_b, &options, &all[1], &err));
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(all[i].diff_pixels, COUNT * part.diff_pixels);
+        assert_int_equal(all[i].antialiased_pixels, COUNT * part.antialiased_pixels);
+        assert_int_equal(all[i].region_total, COUNT * part.region_total);
+        assert_string_equal(all[i].fingerprint, part.fingerprint);
+        for (size_t j = 0; j < COUNT; j++) {
+            size_t size = (WIDTH + 1) * HEIGHT;
+            assert_memory_equal(all[i].picture.indexes + j * size, part.picture.indexes, size);
+        }
+        image_diff_finish(&all[i]);
+    }
+    image_diff_finish(&part);
+    free((void *)file_a.bytes);
+    free((void *)file_b.bytes);
+    struct br_image *const images[] = { &a, &b, &all_a, &all_b };
+    for (size_t i = 0; i < 4; i++) {
+        br_image_finish(images[i]);
+    }
+}
+
 static void test_diff_of_files_when_one_is_broken_names_it(void **state)
 {
     struct image_diff_options options = IMAGE_DIFF_OPTIONS_INIT;
@@ -590,6 +655,7 @@ int main(void)
         cmocka_unit_test(test_parts_have_their_own_threshold),
         cmocka_unit_test(test_diff_of_many_pairs_counts_as_pixelmatch),
         cmocka_unit_test(test_diff_of_files_is_that_of_their_pixels),
+        cmocka_unit_test(test_diff_of_many_rows_is_that_of_each_part),
         cmocka_unit_test(test_diff_of_files_when_one_is_broken_names_it),
         cmocka_unit_test(test_diff_of_one_picture_finds_nothing),
         cmocka_unit_test(test_diff_of_sizes_counts_what_one_has_alone),
