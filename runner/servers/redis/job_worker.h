@@ -6,7 +6,7 @@
 #define RUNNER_SERVERS_REDIS_JOB_WORKER_H
 
 #include "runner/base/strbuf.h"
-#include "runner/servers/redis/job.h"
+#include "runner/servers/redis/job_queue.h"
 
 #include <browser_runner/session.h>
 

@@ -596,3 +596,14 @@ redisReply *redis_call_words(struct redis *redis, const struct redis_wait *wait,
     int length = redisFormatCommandArgv(&command, (int)count, (const char **)words, NULL);
     return call(redis, wait, command, length, err);
 }
+
+int redis_integer(const redisReply *reply, struct br_error *err)
+{
+    if (reply && reply->type == REDIS_REPLY_INTEGER) {
+        return (int)reply->integer;
+    }
+    if (reply) {
+        error_set(err, BR_UNKNOWN_ERROR, "Redis sent a reply of an unexpected type");
+    }
+    return -1;
+}

@@ -49,6 +49,9 @@ redisReply *redis_call(struct redis *redis, const struct redis_wait *wait, struc
 redisReply *redis_call_words(struct redis *redis, const struct redis_wait *wait,
                              struct br_error *err, const char *const *words, size_t count);
 
+/* Returns the integer of a reply, which may be NULL; -1 with the error. */
+int redis_integer(const redisReply *reply, struct br_error *err);
+
 /* Returns how often a connection was opened: a new number says that the server was away. */
 unsigned redis_connections(const struct redis *redis);
 

@@ -1,11 +1,11 @@
-"""The workers of docs/examples with real queues: BullMQ and Celery with Redis; what cannot run here is at least valid."""
+"""The workers of docs/examples with real queues: BullMQ and Celery with Redis, Temporal's activity; what cannot run here is at least valid."""
 import contextlib
 import json
 import shutil
 import subprocess
 
 from harness import ROOT, Skip
-from one_shots import shots
+from one_shots import endless, shots
 from processes import SLOWNESS
 
 BROWSER = "any"
@@ -30,6 +30,26 @@ for batch in json.loads(sys.argv[1]):
         print(json.dumps(answer.get(timeout=60)))
     except Exception as error:
         print(json.dumps(str(error)))
+"""
+
+TEMPORAL = """
+import { MockActivityEnvironment } from "@temporalio/testing";
+import { runBatches } from "./queue_temporal.mjs";
+const [server, origin, batches, endless] = process.argv.slice(2);
+const { runBatch } = runBatches(server);
+const found = {};
+for (const [name, batch] of Object.entries(JSON.parse(batches))) {
+  found[name] = await new MockActivityEnvironment().run(runBatch, batch)
+    .catch(({ message, type, nonRetryable }) => ({ message, type, nonRetryable }));
+}
+const environment = new MockActivityEnvironment();
+const running = environment.run(runBatch, JSON.parse(endless)).catch((error) => error.name);
+while (!(await (await fetch(`${origin}/counts`)).json()).endless) {
+  await new Promise((resolve) => setTimeout(resolve, 50));
+}
+environment.cancel();
+found.cancelled = await running;
+console.log(JSON.stringify(found));
 """
 
 
@@ -59,12 +79,38 @@ def batches(ctx):
             "invalid": [{"type": "strat"}]}
 
 
-def bullmq(ctx, server, port):
+def has_module(ctx, name, example):
+    """Whether the module is installed; the example is then beside it."""
     modules = ROOT / "tests" / "widgets" / "node_modules"
-    if not (modules / "bullmq").is_dir():
+    if not (modules / name).is_dir():
         return False
-    (ctx.work / "node_modules").symlink_to(modules.resolve())
-    shutil.copy(EXAMPLES / "queue_bullmq.mjs", ctx.work)
+    if not (ctx.work / "node_modules").exists():
+        (ctx.work / "node_modules").symlink_to(modules.resolve())
+    shutil.copy(EXAMPLES / example, ctx.work)
+    return True
+
+
+def temporal(ctx, server):
+    """
+    The activity as Temporal's own test environment runs it. That has 170 MB for each system, and is no package of the
+    tests: npm install --no-save --ignore-scripts --prefix tests/widgets @temporalio/activity @temporalio/testing
+    """
+    if not has_module(ctx, "@temporalio/testing", "queue_temporal.mjs"):
+        return
+    given = [json.dumps(batches(ctx)), json.dumps(endless(ctx, "endless"))]
+    done = subprocess.run(["node", ctx.file("temporal.mjs", TEMPORAL), server.http, ctx.origin, *given], cwd=ctx.work,
+                          env=ctx.environment, capture_output=True, text=True, timeout=90 * SLOWNESS)
+    ctx.expect(done.returncode == 0, f"Temporal: {done.stderr[-1000:]}")
+    ctx.match(json.loads(done.stdout), {
+        "fine": [None, 42], "failing": {"message": {"$regex": "no"}, "type": "EVAL_ERROR", "nonRetryable": False},
+        "invalid": {"message": {"$regex": "unknown action type"}, "nonRetryable": True}, "cancelled": "CancelledFailure"}, "Temporal")
+    server.await_metric("batches_running", 0)
+    ctx.expect(server.metric("batches_cancelled_total") == 1, "the batch of a cancelled activity runs on")
+
+
+def bullmq(ctx, server, port):
+    if not has_module(ctx, "bullmq", "queue_bullmq.mjs"):
+        return False
     add = ctx.file("add.mjs", ADD)
     url = f"redis://127.0.0.1:{port}"
     worker = subprocess.Popen(["node", ctx.work / "queue_bullmq.mjs", url, server.http], cwd=ctx.work, env=ctx.environment,
@@ -124,5 +170,6 @@ def run(ctx):
     port, process = redis(ctx)
     with ending(process), shots(ctx) as server:
         ran = [bullmq(ctx, server, port), celery(ctx, server, port)]
+        temporal(ctx, server)
         if not any(ran):
             raise Skip("neither bullmq (npm ci --prefix tests/widgets --ignore-scripts) nor python3-celery is installed")
