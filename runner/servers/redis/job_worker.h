@@ -32,9 +32,9 @@ struct job_worker_options {
 struct job_worker;
 
 /*
- * What a slot does with a job: it reads and checks the whole batch, runs its actions in a session
- * of their own, stores each line as it comes, and ends the job. An attempt whose browser fails is
- * given back instead, since that says nothing about the batch.
+ * An attempt ends in one of these ways: its answer is stored; it is given back since its browser or
+ * the store failed, which counts as a delivery; it is given back since the worker stops, which does
+ * not; or it is void, since another worker has the job by now. All but the first are news.
  */
 
 /*
