@@ -5,12 +5,9 @@
 #include "runner/base/memory.h"
 #include "runner/base/thread.h"
 #include "runner/console/envelope.h"
-#include "runner/console/page.h"
 #include "runner/console/write.h"
 #include "runner/loop/mailbox.h"
-#include "runner/net/bucket.h"
 #include "runner/net/transport.h"
-#include "runner/session/visit.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -31,9 +28,7 @@ enum {
     PING_MS = 30000,
     PONG_MS = 10000,
     SEND_DROPPED_MS = 1000,
-    MAX_TEXT = 200,  /* bytes of a server's error that are shown to the user */
-    TITLE_MS = 5000, /* how long calls wait for the title of their document */
-    LIST_MS = 1000,  /* for the browser to say the titles */
+    MAX_TEXT = 200, /* bytes of a server's error that are shown to the user */
 };
 
 static const struct server_kind console_peer = {
@@ -41,40 +36,18 @@ static const struct server_kind console_peer = {
     .start = "console --port ",
 };
 
-/* Receives a page's events, on its session's thread. */
-struct console_feed {
-    struct console_feed *next;
-    struct console_sender *sender;
-    struct br_session *session;
-    bool has_browser;            /* it was noted; used on the session's thread */
-    struct bucket plain, severe; /* used on the session's thread */
-    struct worker *worker;       /* held; NULL: the session has none */
-    atomic_bool is_looking;      /* the worker is to report titles */
-    /* Used on the sender's thread: */
-    struct console_page page;
-    bool has_loaded;                /* the page's document */
-    struct item *held, **last_held; /* events that wait for a title, in their order */
-};
-
-enum item_kind {
-    ITEM_EVENT, /* of a session */
-    ITEM_NOTE,  /* a page's browser, URL or title */
-    ITEM_TITLE, /* the title of a tab with a URL */
-    ITEM_TEXT,  /* a message from the server */
-    ITEM_END,   /* the connection has ended */
-};
-
+/* A message from the server, or the end of a connection. */
 struct item {
-    struct message message;
-    enum item_kind kind;
-    struct console_feed *feed;
-    const struct br_event *event;
-    char *browser, *url, *title;
-    int tab;             /* of a title: the session's number */
-    struct item *next;   /* held, too */
-    int64_t held_ms;     /* monotonic: since when it is held */
+    struct console_post post;
+    bool is_end;
     char *text;          /* the message, or why the connection has ended */
-    uint64_t connection; /* the number of the connection, for the last two kinds */
+    uint64_t connection; /* the number of the connection */
+};
+
+/* A session whose console is sent. */
+struct source {
+    struct source *next;
+    struct console_feed *feed;
 };
 
 struct console_sender {
@@ -86,8 +59,9 @@ struct console_sender {
     pthread_t thread;
     atomic_bool is_ending;
     atomic_size_t dropped;
-    pthread_mutex_t mutex; /* guards `feeds` */
-    struct console_feed *feeds;
+    struct console_feed_place place;
+    pthread_mutex_t mutex; /* guards `sources` */
+    struct source *sources;
     atomic_uint last_tab;
     atomic_uint_fast64_t connection; /* the number of the present connection */
     /* Used on the sender's thread: */
@@ -105,93 +79,36 @@ struct console_sender {
 static void item_destroy(struct message *message)
 {
     struct item *item = (struct item *)message;
-    br_event_release(item->event);
-    free(item->browser);
-    free(item->url);
-    free(item->title);
     free(item->text);
     free(item);
 }
 
-static void post(struct console_sender *sender, struct item item)
+/* Takes ownership of the text. */
+static void post(struct console_sender *sender, bool is_end, char *text, size_t length)
 {
-    struct item *own = xmalloc(sizeof(*own));
-    *own = item;
-    own->message.destroy = item_destroy;
-    own->message.size += sizeof(*own);
-    mailbox_post(sender->mailbox, &own->message);
-}
-
-static size_t length_of(const char *text)
-{
-    return text ? strlen(text) : 0;
+    struct item *item = xcalloc(1, sizeof(*item));
+    item->post.message.destroy = item_destroy;
+    item->post.message.size = sizeof(*item) + length;
+    item->post.message.is_droppable = !is_end;
+    item->is_end = is_end;
+    item->text = text;
+    item->connection = atomic_load(&sender->connection);
+    mailbox_post(sender->mailbox, &item->post.message);
 }
 
 /* On the session's thread. */
-
-static bool is_severe(const struct br_event *event)
-{
-    return event->kind == BR_EVENT_EXCEPTION ||
-           (event->kind == BR_EVENT_CONSOLE && event->as.log.type >= BR_LOG_WARNING);
-}
-
-static bool is_too_fast(struct console_feed *feed, bool is_severe)
-{
-    struct bucket *bucket = is_severe ? &feed->severe : &feed->plain;
-    int rate = is_severe ? 2 * SENDER_RATE : SENDER_RATE;
-    return !bucket_admits(bucket, rate, rate, clock_monotonic_ms());
-}
-
-static void on_event(void *data, const struct br_event *event)
-{
-    struct console_feed *feed = data;
-    struct console_sender *sender = feed->sender;
-    bool is_call = event->kind == BR_EVENT_CONSOLE || event->kind == BR_EVENT_EXCEPTION;
-    const char *browser = feed->has_browser ? NULL : session_known_browser(feed->session);
-    if (browser) {
-        feed->has_browser = true;
-        console_feed_note(feed, browser, NULL, NULL);
-    }
-    bool is_dropped = is_call && is_too_fast(feed, is_severe(event));
-    if (is_dropped || event->kind == BR_EVENT_DROPPED) {
-        if (atomic_fetch_add(&sender->dropped, is_dropped ? 1 : event->as.dropped) == 0) {
-            mailbox_wake(sender->mailbox); /* to report it */
-        }
-        return;
-    }
-    struct item item = { .kind = ITEM_EVENT, .feed = feed, .event = br_event_hold(event) };
-    if (is_call) {
-        const struct br_log *log = &event->as.log;
-        item.message.size =
-            length_of(log->message) + length_of(log->arguments) + length_of(log->stack);
-    }
-    item.message.is_droppable = is_call;
-    item.message.goes_first = is_call && !is_severe(event);
-    post(sender, item);
-}
 
 /* worker: that of the session; NULL: it has none. */
 static struct console_feed *open_feed(struct console_sender *sender, struct br_session *session,
                                       struct worker *worker, struct br_error *err)
 {
-    struct console_feed *feed = xcalloc(1, sizeof(*feed));
-    feed->worker = worker ? worker_hold(worker) : NULL;
-    feed->sender = sender;
-    feed->session = session;
-    feed->last_held = &feed->held;
-    console_page_init(&feed->page, &sender->last_tab);
+    struct source *source = xcalloc(1, sizeof(*source));
+    source->feed = console_feed_create(&sender->place, session, worker);
     mutex_lock(&sender->mutex);
-    feed->next = sender->feeds;
-    sender->feeds = feed;
+    source->next = sender->sources;
+    sender->sources = source;
     mutex_unlock(&sender->mutex);
-    const struct br_sink sink = {
-        .on_event = on_event,
-        .data = feed,
-        .kinds = CONSOLE_PAGE_KINDS,
-        .wants_values = true,
-        .wants_tabs = true,
-    };
-    return br_session_subscribe(session, &sink, err) ? feed : NULL;
+    return console_feed_subscribe(source->feed, err) ? source->feed : NULL;
 }
 
 struct console_feed *console_feed_open(struct console_sender *sender, struct br_session *session,
@@ -219,55 +136,16 @@ void console_sender_join(struct console_sender *sender, struct worker *worker)
     worker_post(worker, DEADLINE_NEVER, on_join, sender);
 }
 
-void console_feed_note(struct console_feed *feed, const char *browser, const char *url,
-                       const char *title)
-{
-    post(feed->sender, (struct item){
-                           .kind = ITEM_NOTE,
-                           .feed = feed,
-                           .browser = browser ? xstrdup(browser) : NULL,
-                           .url = url ? xstrdup(url) : NULL,
-                           .title = title ? xstrdup(title) : NULL,
-                       });
-}
-
-/* Chrome reports no titles, so they are asked for. */
-static void on_look(void *data, const struct worker_call *call)
-{
-    struct br_error ignored;
-    struct console_feed *feed = data;
-    size_t index;
-    json_t *tab;
-    atomic_store(&feed->is_looking, false);
-    json_auto_t *tabs = call->session ? session_visit_tabs(call->session, LIST_MS, &ignored) : NULL;
-    json_array_foreach (tabs, index, tab) {
-        const char *url = json_member_string(tab, "url");
-        const char *title = json_member_string(tab, "title");
-        post(feed->sender, (struct item){ .kind = ITEM_TITLE,
-                                          .feed = feed,
-                                          .tab = (int)json_member_number(tab, "id", 0),
-                                          .url = xstrdup(url),
-                                          .title = xstrdup(title) });
-    }
-}
-
 /* On the loop thread. */
 
 static void on_message(void *data, char *text, size_t length)
 {
-    struct console_sender *sender = data;
-    post(sender, (struct item){ .kind = ITEM_TEXT,
-                                .message = { .size = length, .is_droppable = true },
-                                .connection = atomic_load(&sender->connection),
-                                .text = text });
+    post(data, false, text, length);
 }
 
 static void on_closed(void *data, const char *reason)
 {
-    struct console_sender *sender = data;
-    post(sender, (struct item){ .kind = ITEM_END,
-                                .connection = atomic_load(&sender->connection),
-                                .text = xstrdup(reason) });
+    post(data, true, xstrdup(reason), 0);
 }
 
 /* On the sender's thread. */
@@ -349,111 +227,50 @@ static char *event_text(const struct console_event *event)
                          console_payload_json(event));
 }
 
-static void send_event(struct console_sender *sender, const struct item *item)
+static bool send_call(struct console_sender *sender, const struct console_event *call)
 {
-    int times = 0;
-    char *status = console_page_status(&item->feed->page, item->event);
-    if (status && !sender->is_refused && greet(sender)) {
-        send_text(sender, status);
-    } else {
-        free(status);
+    return !sender->is_refused && greet(sender) && send_text(sender, event_text(call));
+}
+
+static void send_saying(struct console_sender *sender, struct console_saying *saying)
+{
+    if (saying->status && !sender->is_refused && greet(sender)) {
+        send_text(sender, TAKE(saying->status));
     }
-    struct console_event *event = console_page_read(&item->feed->page, item->event, &times);
-    struct console_event *timer = event ? console_page_timer(event) : NULL;
-    if (timer && !sender->is_refused && greet(sender)) {
-        send_text(sender, event_text(timer));
+    free(saying->status);
+    if (saying->timer) {
+        send_call(sender, saying->timer);
     }
-    for (int i = 0; event && i < times; i++) {
-        bool is_sent = !sender->is_refused && greet(sender) && send_text(sender, event_text(event));
+    for (int i = 0; saying->call && i < saying->times; i++) {
+        bool is_sent = send_call(sender, saying->call);
         atomic_fetch_add(&sender->dropped, !is_sent);
         sender->sent += is_sent;
     }
-    console_event_destroy(timer);
-    console_event_destroy(event);
-}
-
-static void send_first_held(struct console_sender *sender, struct console_feed *feed)
-{
-    struct item *item = feed->held;
-    feed->held = item->next;
-    feed->last_held = feed->held ? feed->last_held : &feed->held;
-    console_page_give_up_title(&feed->page, item->event);
-    send_event(sender, item);
-    message_destroy(&item->message);
+    console_event_destroy(saying->timer);
+    console_event_destroy(saying->call);
 }
 
 /* Sends the events that need not wait for a title any more. */
-static void send_held(struct console_sender *sender, struct console_feed *feed, bool is_all)
+static void send_ready(struct console_sender *sender, struct console_feed *feed, bool is_all)
 {
-    int64_t now_ms = clock_monotonic_ms();
-    while (feed->held && (is_all || now_ms - feed->held->held_ms >= TITLE_MS ||
-                          !console_page_lacks_title(&feed->page, feed->held->event))) {
-        send_first_held(sender, feed);
+    struct console_saying saying;
+    while (console_feed_next(feed, is_all, &saying)) {
+        send_saying(sender, &saying);
     }
 }
 
-static void look_for_titles(struct console_feed *feed)
+/* Returns whether events still wait. */
+static bool send_all_ready(struct console_sender *sender, bool is_all)
 {
-    if (feed->worker && !atomic_exchange(&feed->is_looking, true)) {
-        worker_post(feed->worker, DEADLINE_NEVER, on_look, feed);
-    }
-}
-
-/* Returns whether events are still held. */
-static bool send_all_held(struct console_sender *sender, bool is_all)
-{
-    bool has_held = false;
+    bool has_more = false;
     mutex_lock(&sender->mutex);
-    struct console_feed *feed = sender->feeds;
+    struct source *source = sender->sources;
     mutex_unlock(&sender->mutex);
-    for (; feed; feed = feed->next) {
-        send_held(sender, feed, is_all);
-        if (feed->held) {
-            has_held = true;
-            look_for_titles(feed);
-        }
+    for (; source; source = source->next) {
+        send_ready(sender, source->feed, is_all);
+        has_more |= console_feed_awaits(source->feed);
     }
-    return has_held;
-}
-
-/*
- * A call waits until the title of its document is known, and later events wait behind it. Returns
- * whether the item is held.
- */
-static bool take_event(struct console_sender *sender, struct item *item)
-{
-    struct console_feed *feed = item->feed;
-    const struct br_event *event = item->event;
-    bool is_navigation = event->kind == BR_EVENT_NAVIGATION;
-    enum br_navigation_step step = is_navigation ? event->as.navigation.step : BR_NAVIGATION_BEGUN;
-    if (event->tab == 0 && (step == BR_NAVIGATION_LOADED || step == BR_NAVIGATION_DONE)) {
-        feed->has_loaded = step == BR_NAVIGATION_LOADED;
-    }
-    if (step == BR_NAVIGATION_LOADED || step == BR_NAVIGATION_WITHIN) {
-        look_for_titles(feed);
-    }
-    send_held(sender, feed, step == BR_NAVIGATION_DONE);
-    if (!feed->held && !console_page_lacks_title(&feed->page, event)) {
-        send_event(sender, item);
-        return false;
-    }
-    item->held_ms = clock_monotonic_ms();
-    *feed->last_held = item;
-    feed->last_held = &item->next;
-    return true;
-}
-
-static void take_note(struct console_sender *sender, struct item *item)
-{
-    struct console_page *page = &item->feed->page;
-    if (item->browser) {
-        free(sender->browser);
-        sender->browser = TAKE(item->browser);
-    }
-    if (item->url) {
-        console_page_set(page, item->url, item->title);
-        send_held(sender, item->feed, false);
-    }
+    return has_more;
 }
 
 /* The server does not support our version of the protocol. */
@@ -511,25 +328,27 @@ static void handle_message(struct console_sender *sender, const char *text)
     }
 }
 
-/* Takes ownership of the item. */
-static void take(struct console_sender *sender, struct item *item)
+/* Takes ownership of the post. */
+static void take(struct console_sender *sender, struct console_post *post)
 {
-    bool is_present = item->connection == atomic_load(&sender->connection);
-    if (item->kind == ITEM_EVENT && take_event(sender, item)) {
+    if (post->feed) {
+        struct console_feed *feed = post->feed;
+        char *browser = console_feed_take(feed, post);
+        if (browser) {
+            free(sender->browser);
+            sender->browser = browser;
+        }
+        send_ready(sender, feed, false);
         return;
     }
-    if (item->kind == ITEM_NOTE) {
-        take_note(sender, item);
-    } else if (item->kind == ITEM_TITLE) {
-        console_page_set_title(&item->feed->page, item->tab, item->url, item->title,
-                               item->feed->has_loaded);
-        send_held(sender, item->feed, false);
-    } else if (item->kind == ITEM_TEXT && is_present) {
-        handle_message(sender, item->text);
-    } else if (item->kind == ITEM_END && is_present) {
+    const struct item *item = (const struct item *)post;
+    bool is_present = item->connection == atomic_load(&sender->connection);
+    if (is_present && item->is_end) {
         handle_loss(sender, item->text);
+    } else if (is_present) {
+        handle_message(sender, item->text);
     }
-    message_destroy(&item->message);
+    message_destroy(&post->message);
 }
 
 static void send_dropped(struct console_sender *sender)
@@ -628,13 +447,14 @@ static void serve_connection(struct console_sender *sender)
             is_flushing = true;
             flush = deadline_in_ms(FLUSH_MS);
         }
-        struct item *item = (struct item *)mailbox_wait(
+        struct console_post *post = (struct console_post *)mailbox_wait(
             sender->mailbox, is_ending ? deadline_in_ms(0) : look_due(sender, has_held));
-        if (item) {
-            take(sender, item);
+        bool is_empty = !post;
+        if (post) {
+            take(sender, post);
         }
-        has_held = send_all_held(sender, is_ending && !item);
-        if (!item && is_ending) {
+        has_held = send_all_ready(sender, is_ending && is_empty);
+        if (is_empty && is_ending) {
             break;
         }
         if (sender->transport) {
@@ -659,12 +479,12 @@ static void say_goodbye(struct console_sender *sender)
 /* Counts the calls that were never sent. */
 static void warn_of_unsent(struct console_sender *sender)
 {
-    struct item *item;
-    send_all_held(sender, true); /* without a connection they are counted */
+    struct console_post *post;
+    send_all_ready(sender, true); /* without a connection they are counted */
     size_t count = atomic_load(&sender->dropped) + mailbox_take_dropped(sender->mailbox);
-    while ((item = (struct item *)mailbox_wait(sender->mailbox, deadline_in_ms(0)))) {
-        count += item->message.is_droppable && item->kind == ITEM_EVENT;
-        message_destroy(&item->message);
+    while ((post = (struct console_post *)mailbox_wait(sender->mailbox, deadline_in_ms(0)))) {
+        count += post->message.is_droppable && post->feed;
+        message_destroy(&post->message);
     }
     if (count > 0) {
         CLEANUP_FREE char *text = xasprintf(
@@ -691,12 +511,11 @@ static void *run(void *data)
 
 static void sender_free(struct console_sender *sender)
 {
-    while (sender->feeds) {
-        struct console_feed *feed = sender->feeds;
-        sender->feeds = feed->next;
-        console_page_finish(&feed->page);
-        worker_release(feed->worker);
-        free(feed);
+    while (sender->sources) {
+        struct source *source = sender->sources;
+        sender->sources = source->next;
+        console_feed_destroy(source->feed);
+        free(source);
     }
     mailbox_destroy(sender->mailbox);
     pthread_mutex_destroy(&sender->mutex);
@@ -732,6 +551,9 @@ struct console_sender *console_sender_start(struct loop *loop,
     sender->options = *options;
     sender->pause_ms = FIRST_PAUSE_MS;
     sender->mailbox = mailbox_create(SENDER_MAX_WAITING);
+    sender->place = (struct console_feed_place){ .mailbox = sender->mailbox,
+                                                 .dropped = &sender->dropped,
+                                                 .last_tab = &sender->last_tab };
     sender->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     pthread_mutex_init(&sender->mutex, NULL);
     int failure = sender->wake_fd < 0 ? errno : thread_start(&sender->thread, run, sender);

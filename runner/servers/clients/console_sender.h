@@ -9,13 +9,9 @@
 
 #include "runner/base/error.h"
 #include "runner/loop/loop.h"
-
-#include "runner/sessions/worker.h"
-
-#include <browser_runner/session.h>
+#include "runner/servers/clients/console_feed.h"
 
 struct console_sender;
-struct console_feed;
 
 struct console_sender_options {
     const char *url; /* ws:// or wss:// */
@@ -25,7 +21,6 @@ struct console_sender_options {
 };
 
 enum {
-    SENDER_RATE = 200, /* messages a second of a page; twice as many warnings and errors */
     SENDER_MAX_WAITING = 4 << 20 /* bytes of events; half of it for calls that are no errors */
 };
 
@@ -47,9 +42,5 @@ struct console_feed *console_feed_open(struct console_sender *sender, struct br_
 
 /* The same for a worker's session, before its next job. Any thread. */
 void console_sender_join(struct console_sender *sender, struct worker *worker);
-
-/* Sets the browser ("Chrome/156.0") and the page's URL and title; each may be NULL. Any thread. */
-void console_feed_note(struct console_feed *feed, const char *browser, const char *url,
-                       const char *title);
 
 #endif
