@@ -72,9 +72,9 @@ gate() {
 long() {
     local began=$SECONDS budget=$1 jobs=$(($(nproc) * 2))
     left() { echo "--budget=$((budget > SECONDS - began ? budget - SECONDS + began : 1))"; }
-    build asan -- fuzz_tests
+    build fuzz -- fuzz_tests
     build release -DBROWSER_RUNNER_TESTS=ON -- e2e_tests
-    stage "fuzz targets" tests/runner.py --build build/asan --label fuzz "$(left)"
+    stage "fuzz targets" tests/runner.py --build build/fuzz --label fuzz "$(left)"
     stage "end to end, other browsers" tests/e2e/run.py --binary build/release/browser-runner --others --jobs "$jobs" "$(left)"
     stage "end to end, long" tests/e2e/run.py --binary build/release/browser-runner --tier long --jobs "$jobs" "$(left)"
     stage "other long ones" tests/runner.py --build build/release --label long --jobs "$jobs" "$(left)"

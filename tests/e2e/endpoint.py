@@ -131,6 +131,17 @@ class Client:
         result = await self.call("Runtime.evaluate", session, expression=expression, returnByValue=True, awaitPromise=True)
         return result["result"].get("value")
 
+    async def arrive(self, session, path, seconds=30):
+        """Waits until a tab has its document: Chrome names a new tab before it has left about:blank."""
+        end = time.monotonic() + seconds * SLOWNESS
+        while True:
+            reply = await self.ask("Runtime.evaluate", session, expression="location.pathname")
+            if reply.get("result", {}).get("result", {}).get("value") == path:
+                return
+            if time.monotonic() > end:
+                raise AssertionError(f"{path} was not reached: {reply}")
+            await asyncio.sleep(0.05)
+
     async def end(self, seconds=30):
         """Code and reason of the close."""
         async def wait():
