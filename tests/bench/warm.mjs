@@ -15,6 +15,7 @@ import { interleave } from './lib/interleave.mjs';
 import { median, pairedRatio, runProcess } from './lib/measure.mjs';
 import { Report } from './lib/report.mjs';
 import { servePages } from './lib/server.mjs';
+import { jpegSize } from './lib/whole.mjs';
 
 const USAGE = `Usage: node tests/bench/warm.mjs [OPTION]…
   --program FILE        browser-runner (build/release/browser-runner)
@@ -56,12 +57,13 @@ class Contestant {
         return this.time(this.shooting(this.picture));
     }
 
-    /** Throws unless the picture is a new JPEG. */
-    checkPicture() {
+    /** Throws unless the picture is a new JPEG, and has this size if one is given. */
+    checkPicture(size) {
         const bytes = readFileSync(this.picture);
+        const shape = jpegSize(bytes);
         rmSync(this.picture);
-        if (bytes.readUInt16BE(0) !== 0xffd8 || bytes.length < 4000) {
-            throw new Error(`${this.picture} is no picture`);
+        if (!/x/.test(shape) || bytes.length < 4000 || (size && shape !== size)) {
+            throw new Error(`${this.picture} is ${shape}, ${bytes.length} bytes`);
         }
     }
 }
@@ -99,6 +101,7 @@ function openPeer({ agentBrowser, folder }) {
         evaluating: () => ['eval', '1+1'],
         looking: () => ['snapshot'],
         clicking: () => ['click', '#add'],
+        sizing: () => ['set', 'viewport', '1280', '720'],
         count: () => ['get', 'text', '#count'],
         end: () => peer.time(['close', '--all']),
         daemon: () => findProcess(agentBrowser, folder),
@@ -182,11 +185,12 @@ async function measureProgram({ both, rounds }) {
     setup.report.section('The process alone: --version', 'ms', samples, [{ row: OURS, to: [PEER] }], 1);
 }
 
-async function measureCommand(part, title, url, command, check = () => {}) {
+async function measureCommand(part, title, url, command, check = () => {}, prepare = () => {}) {
     const { both, rounds } = setup;
     const named = new Map(both.map((one) => [one.name, one]));
     for (const one of both) {
         await one.open(url);
+        await prepare(one);
     }
     const calls = new Map(both.map((one) => [one.name, () => one.time(command(one))]));
     const { samples, called } = await interleave(setup, part, calls, rounds * 4, (name) => check(named.get(name)));
@@ -197,9 +201,11 @@ async function measureCommand(part, title, url, command, check = () => {}) {
 const measureEvaluate = ({ urls }) =>
     measureCommand('evaluate', 'evaluate 1+1', urls.dashboard, (one) => one.evaluating());
 
+/** Of the same size: the peer's own is 1280x633, an eighth less. */
 const measureScreenshot = ({ urls }) =>
-    measureCommand('screenshot', `A picture, JPEG ${QUALITY}, into a file`, urls.dashboard,
-        (one) => one.shooting(one.picture), (one) => one.checkPicture());
+    measureCommand('screenshot', `A picture of 1280x720, JPEG ${QUALITY}, into a file`, urls.dashboard,
+        (one) => one.shooting(one.picture), (one) => one.checkPicture('1280x720'),
+        (one) => one.sizing && one.read(one.sizing()));
 
 const measureSnapshot = ({ urls }) =>
     measureCommand('snapshot', 'snapshot of the dashboard', urls.dashboard, (one) => one.looking());

@@ -8,8 +8,8 @@ import { Runner } from './runner.mjs';
 const BATCH = 50;
 const MEMORY_AIM_MB = 15;
 
-/** Width and height of a JPEG, from its frame header. */
-function jpegSize(bytes) {
+/** Width and height of a JPEG, from its frame header, such as 1280x720. */
+export function jpegSize(bytes) {
     for (let at = 2; bytes.readUInt16BE(0) === 0xffd8 && at + 9 < bytes.length; ) {
         const marker = bytes.readUInt16BE(at);
         if (marker >= 0xffc0 && marker <= 0xffc2) {
