@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct bridge_message message;
     struct peers peers = { 0 };
-    const struct relay_log log = { .on_line = on_line, .has_messages = true };
+    const struct relay_log log = { .has_messages = true, .lines = { .on_line = on_line } };
     CLEANUP_FREE char *text = xmalloc(size + 1);
     memcpy(text, bytes, size);
     text[size] = '\0';
