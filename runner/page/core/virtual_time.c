@@ -460,13 +460,21 @@ void virtual_time_hold(struct page *page, bool is_held)
     }
 }
 
-/* Pages see times rounded, so time begins at a whole millisecond. */
+/*
+ * Time begins at a whole millisecond: pages see times rounded to a tenth of one, up or down at a
+ * random point between two of them, so that even a microsecond beyond one may show.
+ */
 static bool align(struct page *page, struct br_error *err)
 {
     struct virtual_time *time = page->time;
     double rest_ms = ceil(time->base_ms) - time->base_ms;
-    return rest_ms < TICK_MS ||
-           ((grant(page, rest_ms) || fail(page, err)) && complete(page, page_deadline(page), err));
+    if (rest_ms < TICK_MS / 2) {
+        return true;
+    }
+    time->granted_ms = rest_ms;
+    /* Chrome cuts the number to whole microseconds. */
+    return (let_pass(page, json_real(rest_ms + TICK_MS / 4)) || fail(page, err)) &&
+           complete(page, page_deadline(page), err);
 }
 
 /* Returns the source of frames.js with a new key. Caller frees; NULL with an error. */

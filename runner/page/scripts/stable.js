@@ -3,13 +3,13 @@
  * 'check': returns the first invalid selector of `selectors`, or null;
  * 'begin': removes the elements of `remove` and makes those of `hide` invisible, in this document
  *          and its open shadow roots; with isFrozen it also hides the caret, ends animations,
- *          pauses media and turns smooth scrolling off; with isMoving animations stay as they are.
- *          Returns `unmatched`: selectors without an
- *          element, including those of `mask`, `ignore` and `locate`;
+ *          pauses media and turns smooth scrolling off; with isMoving animations go on. Returns
+ *          `unmatched`: selectors without an element, including those of `mask`, `ignore` and
+ *          `locate`;
  * 'load':  waits for fonts and for the images in the picture, at most `patience` ms together: with
  *          isWhole for all images, scrolling through the page and back, otherwise for those in
  *          view. Returns what did not load, as sentences;
- * 'look':  ends what has begun to move since, and returns the boxes, in the document, of the
+ * 'look':  ends what has begun to move since, with isMoving pauses it where it is, and returns the boxes, in the document, of the
  *          visible elements of `mask`, of `ignore` and of `locate`, and the viewport's position in
  *          it;
  * 'name':  returns what is at `box` of the document, such as "<canvas#clock>", or null;
@@ -53,7 +53,7 @@ async function ({
     };
 
     const state = globalThis.browserRunnerStable ||= {
-        sheet: null, adopted: new Set(), styled: new Map(), cancelled: [], paused: [], pictures: [], lazy: [],
+        sheet: null, adopted: new Set(), styled: new Map(), cancelled: [], standing: [], paused: [], pictures: [], lazy: [],
     };
 
     /* Rules also apply to elements that the page creates later, and leave no trace in elements. */
@@ -113,6 +113,20 @@ async function ({
         }
     };
 
+    /* The frames of a capture have times of their own, which differ by microseconds. */
+    const rounded = (ms) => Math.round(ms * 10) / 10;
+
+    const standStill = (animation) => {
+        try {
+            const time = rounded(animation.currentTime);
+            animation.pause();
+            animation.currentTime = time;
+            state.standing.push(animation);
+        } catch {
+            /* an animation that cannot be paused goes on */
+        }
+    };
+
     const pausePlayers = () => {
         for (const player of findAll('video, audio')) {
             if (!player.paused) {
@@ -123,14 +137,15 @@ async function ({
     };
 
     /* Animations inside SVG have a clock of their own. */
-    const pausePictures = () => {
+    const pausePictures = (timeOf) => {
         for (const svg of findAll('svg')) {
             const isOutermost = !svg.ownerSVGElement && typeof svg.pauseAnimations === 'function';
             if (isOutermost && !svg.animationsPaused() &&
                 svg.querySelector('animate, animateTransform, animateMotion, set')) {
-                state.pictures.push({ svg, time: svg.getCurrentTime() });
+                const time = svg.getCurrentTime();
+                state.pictures.push({ svg, time });
                 svg.pauseAnimations();
-                svg.setCurrentTime(0);
+                svg.setCurrentTime(timeOf(time));
             }
         }
     };
@@ -143,7 +158,7 @@ async function ({
         }
         if (isFrozen && !isMoving) {
             findMoving().forEach(endAnimation);
-            pausePictures();
+            pausePictures(() => 0);
         }
     };
 
@@ -254,6 +269,10 @@ async function ({
 
     const look = () => {
         freeze();
+        if (isFrozen && isMoving) {
+            findMoving().forEach(standStill);
+            pausePictures((seconds) => rounded(seconds * 1000) / 1000);
+        }
         const view = { left: visualViewport.pageLeft, top: visualViewport.pageTop };
         return { ...view, boxes: boxesOf(mask.flatMap(findAll)), ignored: namedBoxesOf(ignore), located: namedBoxesOf(locate) };
     };
@@ -317,6 +336,7 @@ async function ({
         /* Restored elements should not fade in. */
         undo(findMoving().filter((one) => one instanceof CSSTransition && !before.has(one)), (one) => one.finish());
         undo(state.cancelled, resume);
+        undo(state.standing, (animation) => animation.playState === 'paused' && animation.play());
         undo(state.pictures, ({ svg, time }) => {
             svg.setCurrentTime(time);
             svg.unpauseAnimations();
