@@ -26,8 +26,10 @@ SIDES = {
     "runner/servers/clients/": r"bridge|console",
     "runner/servers/console_bridge/": r"console",
     "runner/servers/debug_bridge/": r"bridge",
+    "runner/servers/http/": r"one_shots|--http|http_load",
     "runner/servers/local/": r"\bact\b|console|daemon|mcp|show|warm",
     "runner/servers/mcp/": r"mcp",
+    "runner/servers/redis/": r"queued|redis",
 }
 # These run the commands of documents, which may be any.
 RUN_DOCUMENTS = re.compile(r"docs|readme")

@@ -16,6 +16,7 @@ def run(ctx):
     page = ctx.origin + "/case/marked.html"
     run = ctx.run_batch([("start", {"url": page}), *FRAMES, ("evaluate", {"expression": STATE}), ("pdf", {}),
                          ("evaluate", {"expression": STATE}), ("pdf", {"ignoreNoAi": True}),
+                         *[step for timeout in (1, 20, 60) for step in (("pdf", {"timeout": timeout}), ("evaluate", {"expression": STATE}))],
                          ("evaluate", {"expression": "document.body.dataset.noAi = ''; 0"}), ("pdf", {}),
                          ("evaluate", {"expression": "document.body.removeAttribute('data-no-ai'); far.contentWindow.postMessage(0, '*'); 0"}),
                          ("wait", {"ms": 100}), ("pdf", {"timeout": 10000})], "--screenshots", "none")
@@ -29,7 +30,11 @@ def run(ctx):
     text = of(run.response(7)).text
     for word in ("plain", "child", "stubborn", "late", "shadow", "added", "inner"):
         ctx.expect("secret-" + word in text, f"ignoreNoAi: {word} is not in {text!r}")
-    ctx.expect(of(run.response(9)).text.strip() == "", f"the whole page is marked: {of(run.response(9)).text!r}")
+    for number in (8, 10, 12):  # in the middle of it, wherever that is
+        ctx.match(run.response(number), {"$in": [{"success": True}, {"errorCode": "TIMEOUT"}]}, f"with little time: {number}")
+        ctx.expect(run.response(number + 1)["result"] == run.response(4)["result"], f"the page is changed: {run.response(number + 1)['result']}")
+    ctx.match(run.response(8), {"errorCode": "TIMEOUT"}, "without time")
+    ctx.expect(of(run.response(15)).text.strip() == "", f"the whole page is marked: {of(run.response(15)).text!r}")
     # In another process, so that it holds up neither the page nor Chrome.
-    ctx.match(run.response(12), {"success": False, "errorCode": "POLICY_DENIED", "error": {"$contains": "does not answer"},
+    ctx.match(run.response(18), {"success": False, "errorCode": "POLICY_DENIED", "error": {"$contains": "does not answer"},
                                  "hint": {"$contains": "ignoreNoAi"}}, "a frame that hangs")
