@@ -359,6 +359,21 @@ size_t provider_left_out(const char *name, json_t *entry, char **ret_why)
     return count;
 }
 
+/* The bytes of a PDF are no text for a model: it would pay for them, and could not read them. */
+static void leave_out_bytes(json_t *response)
+{
+    const char *type = json_member_string(response, "type");
+    json_t *result = json_object_get(response, "result");
+    if (!type || strcmp(type, "pdf") != 0 || !json_object_get(result, "data")) {
+        return;
+    }
+    json_t *shown = json_copy(result);
+    json_object_del(shown, "data");
+    json_object_set_new(shown, "omitted",
+                        json_string("data: the bytes are no text; name a file for them"));
+    json_object_set_new(response, "result", shown);
+}
+
 json_t *provider_message(const char *name, json_t *response, struct br_error *err)
 {
     const struct provider *provider = find(name, err);
@@ -380,6 +395,7 @@ json_t *provider_message(const char *name, json_t *response, struct br_error *er
     if (provider->takes_responses) {
         return json_incref(response);
     }
+    leave_out_bytes(rest);
     size_t length = 0;
     CLEANUP_FREE char *line = json_line(rest, &length);
     return made(provider, line, length, blocks, err);

@@ -306,6 +306,22 @@ static void test_unknown_provider(void **state)
     assert_true(provider_check("gemini", &err));
 }
 
+static void test_pdf_is_no_text(void **state)
+{
+    (void)state;
+    assert_message("anthropic-text",
+                   "{\"type\":\"pdf\",\"result\":{\"bytes\":3,\"data\":\"YWJj\"}}",
+                   "{\"role\":\"user\",\"content\":[" TEXT(
+                       "{\\\"type\\\":\\\"pdf\\\",\\\"result\\\":{\\\"bytes\\\":3,\\\"omitted\\\":"
+                       "\\\"data: the bytes are no text; name a file for them\\\"}}") "]}");
+    /* What a page has returned may look the same. */
+    assert_message("anthropic-text",
+                   "{\"type\":\"evaluate\",\"result\":{\"bytes\":3,\"data\":\"YWJj\"}}",
+                   "{\"role\":\"user\",\"content\":[" TEXT(
+                       "{\\\"type\\\":\\\"evaluate\\\",\\\"result\\\":{\\\"bytes\\\":3,"
+                       "\\\"data\\\":\\\"YWJj\\\"}}") "]}");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,6 +336,7 @@ int main(void)
         cmocka_unit_test(test_too_many_bytes),
         cmocka_unit_test(test_bad_responses),
         cmocka_unit_test(test_unknown_provider),
+        cmocka_unit_test(test_pdf_is_no_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
