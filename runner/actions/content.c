@@ -101,8 +101,8 @@ static bool read_snapshot(struct action_run *run, enum form form, size_t most, j
         .keeps_left_out = param_boolean(run->action, "ignoreNoAi", false),
     };
     if (!snapshot_choose_root(run, &node, err) ||
-        !snapshot_take(run->page, SNAPSHOT_AX_NONE, snapshot_store_ids(run->snapshots), &snapshot,
-                       err) ||
+        !snapshot_take_last(run->page, SNAPSHOT_AX_NONE, snapshot_store_ids(run->snapshots),
+                            &snapshot, err) ||
         !snapshot_find_root(&snapshot, &node, &shown.root, err)) {
         return false;
     }

@@ -40,8 +40,8 @@ static bool run_detect(struct action_run *run, struct br_error *err)
         .keeps_left_out = options.keeps_left_out,
     };
     int found = 0;
-    if (!snapshot_take(run->page, SNAPSHOT_AX_AUTO, snapshot_store_ids(run->snapshots), &snapshot,
-                       err)) {
+    if (!snapshot_take_last(run->page, SNAPSHOT_AX_AUTO, snapshot_store_ids(run->snapshots),
+                            &snapshot, err)) {
         return false;
     }
     struct outline *outline = outline_create(snapshot.tree, snapshot.semantics, snapshot.visibility,

@@ -344,8 +344,11 @@ static bool take(struct action_run *run, struct snapshot_view *view, json_t *res
     CLEANUP_SNAPSHOT struct snapshot snapshot = { 0 };
     struct page_node node;
     int64_t began_ms = clock_monotonic_ms();
+    bool is_last =
+        !param_integer(run->action, "pictures", 0) && !param_integer(run->action, "scroll", 0);
     if (!snapshot_choose_root(run, &node, err) ||
-        !snapshot_take(run->page, view->ax, snapshot_store_ids(run->snapshots), &snapshot, err) ||
+        !(is_last ? snapshot_take_last : snapshot_take)(
+            run->page, view->ax, snapshot_store_ids(run->snapshots), &snapshot, err) ||
         !snapshot_find_root(&snapshot, &node, &view->shown.root, err)) {
         return false;
     }

@@ -3,7 +3,6 @@
 #include "runner/cdp/cbor_bytes.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,15 +32,19 @@ static void put_text(struct out *out, const char *text)
     put(out, text, strlen(text));
 }
 
-__attribute__((format(printf, 2, 3))) static void put_format(struct out *out, const char *format,
-                                                             ...)
+static void put_integer(struct out *out, bool is_negative, uint64_t magnitude)
 {
-    char text[32]; /* long enough for a number */
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof(text), format, arguments);
-    va_end(arguments);
-    put_text(out, text);
+    char text[24];
+    char *end = text + sizeof(text);
+    char *at = end;
+    do {
+        *--at = (char)('0' + magnitude % 10);
+        magnitude /= 10;
+    } while (magnitude > 0);
+    if (is_negative) {
+        *--at = '-';
+    }
+    put(out, at, (size_t)(end - at));
 }
 
 static struct cbor_level *level_of(struct cbor_reader *reader)
@@ -317,18 +320,44 @@ static bool begin_text(struct cbor_reader *reader, enum cbor_text text, struct o
     return length > 0 || end_text(reader, out);
 }
 
+/*
+ * Writes the fraction of a 64th, at most six digits. Lengths and positions in Chrome's layout are
+ * multiples of it, and a snapshot of a page has tens of thousands of them.
+ */
+static void put_64ths(struct out *out, unsigned count)
+{
+    enum { DIGITS = 6, UNIT = 1000000 / 64 };
+    char text[DIGITS];
+    unsigned left = count * UNIT;
+    size_t length = 0;
+    for (unsigned power = 100000; left > 0; power /= 10) {
+        text[length++] = (char)('0' + left / power);
+        left %= power;
+    }
+    put_byte(out, '.');
+    put(out, text, length);
+}
+
 /* Writes a number as Chrome does: integers have no decimal point. */
 static void put_double(struct out *out, double number)
 {
     enum { FEW_DIGITS = 15, ALL_DIGITS = 17 };
     char text[32];
+    double magnitude = fabs(number);
+    double in_64ths = magnitude * 64;
     if (!isfinite(number)) {
         put_text(out, "null");
-    } else if (fabs(number) < 1e15 && number == (double)(int64_t)number) {
-        put_format(out, "%lld", (long long)number);
+    } else if (magnitude < 1e15 && magnitude == (double)(uint64_t)magnitude) {
+        put_integer(out, number < 0, (uint64_t)magnitude);
+    } else if (magnitude < 1e9 && in_64ths == (double)(uint64_t)in_64ths) {
+        put_integer(out, number < 0, (uint64_t)magnitude);
+        put_64ths(out, (unsigned)((uint64_t)in_64ths % 64));
     } else {
         snprintf(text, sizeof(text), "%.*g", FEW_DIGITS, number);
-        put_format(out, "%.*g", strtod(text, NULL) == number ? FEW_DIGITS : ALL_DIGITS, number);
+        if (strtod(text, NULL) != number) {
+            snprintf(text, sizeof(text), "%.*g", ALL_DIGITS, number);
+        }
+        put_text(out, text);
     }
 }
 
@@ -352,8 +381,8 @@ static bool put_simple(struct cbor_reader *reader, struct out *out)
         if (number > INT64_MAX) {
             return false;
         }
-        put_format(out, "%lld",
-                   first >> 5 == UNSIGNED ? (long long)number : -1 - (long long)number);
+        bool is_negative = first >> 5 == NEGATIVE;
+        put_integer(out, is_negative, number + is_negative);
     } else if (first == IS_DOUBLE) {
         put_double(out, double_of(reader));
     } else if (first == IS_FALSE || first == IS_TRUE || first == IS_NULL) {

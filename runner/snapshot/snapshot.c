@@ -7,6 +7,7 @@
 #include "runner/page/core/wire.h"
 #include "runner/page/element/dom.h"
 #include "runner/page/element/skipped.h"
+#include "runner/page/world/describe.h"
 #include "runner/snapshot/dom/decode.h"
 #include "runner/snapshot/dom/node_index.h"
 #include "runner/snapshot/dom/style.h"
@@ -175,18 +176,21 @@ static bool list_skipping(const struct snapshot_tree *tree, struct skipped_node 
 }
 
 /* Gets the page as one tree; *parts as in decode(), the caller frees it. */
-static bool get_tree(struct page *page, struct snapshot_tree *tree, struct page_dom *dom,
-                     int **parts, struct br_error *err)
+static bool get_tree(struct page *page, void (*on_sent)(struct page *page),
+                     struct snapshot_tree *tree, struct page_dom *dom, int **parts,
+                     struct br_error *err)
 {
-    if (!page_get_dom(page, snapshot_styles, snapshot_frame_styles, dom, err)) {
+    const struct page_dom_request request = { snapshot_styles, snapshot_frame_styles, on_sent };
+    if (!page_get_dom(page, &request, dom, err)) {
         return false;
     }
     *parts = xcalloc((size_t)dom->part_count + 1, sizeof(**parts));
     return decode(tree, dom, *parts, err);
 }
 
-bool snapshot_take(struct page *page, enum snapshot_ax ax, struct snapshot_ids *ids,
-                   struct snapshot *ret_snapshot, struct br_error *err)
+static bool take(struct page *page, enum snapshot_ax ax, struct snapshot_ids *ids,
+                 void (*on_sent)(struct page *page), struct snapshot *ret_snapshot,
+                 struct br_error *err)
 {
     struct page_dom dom;
     struct skipped_node closed[MAX_CLOSED];
@@ -196,7 +200,7 @@ bool snapshot_take(struct page *page, enum snapshot_ax ax, struct snapshot_ids *
     CLEANUP_FREE int *parts = NULL;
     wire_viewport(page, &width, &height);
     *ret_snapshot = (struct snapshot){ .tree = snapshot_tree_create(width, height) };
-    bool is_taken = get_tree(page, ret_snapshot->tree, &dom, &parts, err);
+    bool is_taken = get_tree(page, on_sent, ret_snapshot->tree, &dom, &parts, err);
     /* For skipped content, Chrome's reply has no layout or an outdated one. */
     size_t known_count = 0;
     for (int i = 0; i < MAX_LEVELS && is_taken; i++) {
@@ -210,7 +214,7 @@ bool snapshot_take(struct page *page, enum snapshot_ax ax, struct snapshot_ids *
         free(TAKE(parts));
         snapshot_tree_destroy(ret_snapshot->tree);
         ret_snapshot->tree = snapshot_tree_create(width, height);
-        is_taken = get_tree(page, ret_snapshot->tree, &dom, &parts, err);
+        is_taken = get_tree(page, on_sent, ret_snapshot->tree, &dom, &parts, err);
     }
     const char *url = navigation_answered_url(page);
     if (is_taken && url && ret_snapshot->tree->document_count) {
@@ -219,6 +223,22 @@ bool snapshot_take(struct page *page, enum snapshot_ax ax, struct snapshot_ids *
     }
     is_taken = is_taken && understand(page, &dom, parts, ax, ids, ret_snapshot, err);
     page_dom_finish(&dom);
+    return is_taken;
+}
+
+bool snapshot_take(struct page *page, enum snapshot_ax ax, struct snapshot_ids *ids,
+                   struct snapshot *ret_snapshot, struct br_error *err)
+{
+    return take(page, ax, ids, NULL, ret_snapshot, err);
+}
+
+bool snapshot_take_last(struct page *page, enum snapshot_ax ax, struct snapshot_ids *ids,
+                        struct snapshot *ret_snapshot, struct br_error *err)
+{
+    bool is_taken = take(page, ax, ids, page_ask_description, ret_snapshot, err);
+    if (!is_taken || navigation_is_under_way(page)) {
+        page_forget_description(page);
+    }
     return is_taken;
 }
 

@@ -30,6 +30,14 @@ struct snapshot {
  */
 bool snapshot_take(struct page *page, enum snapshot_ax ax, struct snapshot_ids *ids,
                    struct snapshot *ret_snapshot, struct br_error *err);
+
+/*
+ * The same for an action that leaves the page alone from then on: what the page says about itself
+ * at the end of the action is requested together with the snapshot. Chrome is busy with a large one
+ * for a while after its reply.
+ */
+bool snapshot_take_last(struct page *page, enum snapshot_ax ax, struct snapshot_ids *ids,
+                        struct snapshot *ret_snapshot, struct br_error *err);
 void snapshot_finish(struct snapshot *snapshot);
 
 /* Returns the node of an identity; NONE if it does not exist. */

@@ -250,6 +250,32 @@ static void test_what_is_written_is_read_again(void **state)
     }
 }
 
+/* Most numbers of a layout are written without printf(), in the same way. */
+static void test_numbers_are_written_as_printf_writes_them(void **state)
+{
+    (void)state;
+    static const double wholes[] = { 0, 1, 7, 80, 1234, 65535, 16777216, 999999999, 1e9, 1e14 };
+    char number[64];
+    char wanted[128];
+    for (size_t i = 0; i < 2 * sizeof(wholes) / sizeof(wholes[0]); i++) {
+        for (int part = 0; part <= 64; part++) {
+            double sign = i % 2 ? -1 : 1;
+            double value = sign * (wholes[i / 2] + (part == 64 ? 0.1 : part / 64.0));
+            size_t length = 0;
+            snprintf(number, sizeof(number), "%.15g", value);
+            if (strtod(number, NULL) != value) {
+                snprintf(number, sizeof(number), "%.17g", value);
+            }
+            snprintf(wanted, sizeof(wanted), "{\"a\":%s}",
+                     strcmp(number, "-0") == 0 ? "0" : number);
+            json_auto_t *message = json_pack("{s:f}", "a", value);
+            CLEANUP_FREE char *bytes = cbor_encode(message, &length);
+            CLEANUP_FREE char *text = read_in_pieces((const unsigned char *)bytes, length, 64);
+            assert_string_equal(text, wanted);
+        }
+    }
+}
+
 static void test_text_that_is_not_ascii_is_written_as_chrome_has_it(void **state)
 {
     (void)state;
@@ -271,6 +297,7 @@ int main(void)
         cmocka_unit_test(test_read_when_nested_without_end_is_broken),
         cmocka_unit_test(test_read_ends_with_the_message),
         cmocka_unit_test(test_what_is_written_is_read_again),
+        cmocka_unit_test(test_numbers_are_written_as_printf_writes_them),
         cmocka_unit_test(test_text_that_is_not_ascii_is_written_as_chrome_has_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

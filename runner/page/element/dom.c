@@ -100,8 +100,9 @@ static bool receive_part(struct page *page, const struct asking *asking, struct 
 }
 
 /* Asks all at once: each process works on its own. */
-static bool ask_processes(struct page *page, struct asking *asking, json_t *styles,
-                          struct page_dom *dom, struct br_error *err)
+static bool ask_processes(struct page *page, const struct page_dom_request *request,
+                          struct asking *asking, json_t *styles, struct page_dom *dom,
+                          struct br_error *err)
 {
     struct br_error missing = { 0 };
     for (int i = 0; i < dom->part_count; i++) {
@@ -115,6 +116,9 @@ static bool ask_processes(struct page *page, struct asking *asking, json_t *styl
                 cdp_send(page->client, asking[i].parent_session_id, owner_method,
                          json_pack("{s:s}", "frameId", dom->parts[i].frame_id), &missing);
         }
+    }
+    if (request->on_sent) {
+        request->on_sent(page);
     }
     bool is_known = receive_part(page, &asking[0], &dom->parts[0], err);
     struct deadline before = page_deadline(page);
@@ -212,7 +216,7 @@ static bool look_at_frames(struct page *page, const struct asking *asking, struc
     return true;
 }
 
-bool page_get_dom(struct page *page, const char *const *styles, const char *const *frame_styles,
+bool page_get_dom(struct page *page, const struct page_dom_request *request,
                   struct page_dom *ret_dom, struct br_error *err)
 {
     json_auto_t *wanted = json_array();
@@ -221,13 +225,13 @@ bool page_get_dom(struct page *page, const char *const *styles, const char *cons
         return false;
     }
     show_remove(page);
-    add_styles(wanted, styles);
+    add_styles(wanted, request->styles);
     if (frames_count(page) > 1) {
-        add_styles(wanted, frame_styles);
+        add_styles(wanted, request->frame_styles);
     }
     struct asking *asking = list_processes(page, ret_dom);
     bool is_done = look_at_frames(page, asking, ret_dom, err) &&
-                   ask_processes(page, asking, wanted, ret_dom, err);
+                   ask_processes(page, request, asking, wanted, ret_dom, err);
     free_asking(asking, ret_dom->part_count);
     return is_done;
 }

@@ -39,12 +39,17 @@ struct page_dom {
     size_t mark_count, mark_capacity;
 };
 
+struct page_dom_request {
+    const char *const *styles;
+    const char *const *frame_styles;    /* further ones, if the page has frames */
+    void (*on_sent)(struct page *page); /* called before the wait for the replies; NULL: nothing */
+};
+
 /*
- * Requests the DOM with the computed styles `styles`, followed by `frame_styles` if the page has
- * frames; both lists end with NULL. A frame that does not respond is omitted, with a warning in the
- * logs. The caller finishes *ret_dom in any case.
+ * Requests the DOM with computed styles; both lists end with NULL. A frame that does not respond is
+ * omitted, with a warning in the logs. The caller finishes *ret_dom in any case.
  */
-bool page_get_dom(struct page *page, const char *const *styles, const char *const *frame_styles,
+bool page_get_dom(struct page *page, const struct page_dom_request *request,
                   struct page_dom *ret_dom, struct br_error *err);
 void page_dom_finish(struct page_dom *dom);
 
