@@ -1,23 +1,29 @@
 """check with a virtual clock: pages that never rest pass each time, with everything else that a check has."""
 import json
-import subprocess
+
+import harness
 
 TIME_LIMIT = 240
 
 
 def run(ctx):
+    refusals(ctx, passes(ctx, busy=1))
+
+
+def passes(ctx, busy):
+    """The second run passes beside so many busy processes. Returns the suite."""
     suite = {
         "clock": "virtual",
         "viewports": {"desktop": {"width": 800, "height": 600}, "phone": "iphone"},
-        "setup": {"url": f"{ctx.origin}/case/board.html",
+        "setup": {"url": f"{ctx.origin}/e2e/clock/board.html",
                   "actions": [{"type": "evaluate", "expression": "localStorage.name = 'Ada'"}]},
         "defaults": {"viewports": ["desktop"]},
         "checks": [
-            {"name": "view", "url": f"{ctx.origin}/case/board.html", "mask": ["#clock"]},
-            {"name": "whole", "url": f"{ctx.origin}/case/board.html", "fullPage": True, "ignore": ["#count"]},
-            {"name": "early", "url": f"{ctx.origin}/case/board.html", "at": 450},
-            {"name": "card", "url": f"{ctx.origin}/case/board.html", "selector": ".loaded", "ready": {"selector": ".loaded"}},
-            {"name": "acted", "url": f"{ctx.origin}/case/board.html", "viewports": ["phone"], "hide": ["#count"],
+            {"name": "view", "url": f"{ctx.origin}/e2e/clock/board.html", "mask": ["#clock"]},
+            {"name": "whole", "url": f"{ctx.origin}/e2e/clock/board.html", "fullPage": True, "ignore": ["#count"]},
+            {"name": "early", "url": f"{ctx.origin}/e2e/clock/board.html", "at": 450},
+            {"name": "card", "url": f"{ctx.origin}/e2e/clock/board.html", "selector": ".loaded", "ready": {"selector": ".loaded"}},
+            {"name": "acted", "url": f"{ctx.origin}/e2e/clock/board.html", "viewports": ["phone"], "hide": ["#count"],
              "freeze": True, "actions": [{"type": "wait", "ms": 10000}, {"type": "click", "selector": "#chart"}],
              "ready": {"text": "bytes, Ada", "networkIdle": True}},
         ],
@@ -25,20 +31,15 @@ def run(ctx):
     (ctx.work / "smoke.json").write_text(json.dumps(suite))
     first = check(ctx, 0, "first run")
     ctx.expect(first["environment"].get("clock") == "virtual", f"environment: {first['environment']}")
-    busy = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(3)]
-    try:
+    with harness.case("clock-shot").busy_processes(busy):
         again = check(ctx, 0, "second run", "--ci", "--jobs", "3")
-    finally:
-        for process in busy:
-            process.kill()
-            process.wait()
     for entry in again["checks"]:
         ctx.expect(entry["status"] == "passed" and not entry.get("unstable") and entry.get("attempts", 1) == 1,
                    f"{entry['id']}: {entry['status']}, {entry.get('error')}, {entry.get('unstable')}")
         ctx.expect(entry.get("diff", {}).get("pixels", 0) == 0, f"{entry['id']}: {entry.get('diff')}")
     shown = (ctx.work / "smoke.baselines").glob("*.png")
     ctx.expect(len({path.read_bytes() for path in shown}) == 5, "two checks have the same picture")
-    refusals(ctx, suite)
+    return suite
 
 
 def check(ctx, code, what, *args):
