@@ -288,7 +288,12 @@ static void test_masking(void **state)
     };
     (void)state;
     CASE_TABLE_CHECK("audit.txt", parts);
-    unlink(case_path());
+}
+
+static int remove_case_file(void **state)
+{
+    (void)state;
+    return unlink(case_path());
 }
 
 static void test_no_url_is_shown_for_none(void **state)
@@ -745,7 +750,7 @@ int main(void)
         IN_PLACE(test_action_that_fails),
         IN_PLACE(test_step),
         cmocka_unit_test(test_without_audit),
-        cmocka_unit_test(test_masking),
+        cmocka_unit_test_teardown(test_masking, remove_case_file),
         IN_PLACE(test_no_url_is_shown_for_none),
         IN_PLACE(test_masking_of_a_secret_that_is_cut),
         IN_PLACE(test_long_strings),
