@@ -137,6 +137,21 @@ static void test_leftovers_are_looked_for_once_and_after_a_loss(void **state)
     targets_destroy(targets);
 }
 
+/* A page whose script does not end keeps its turn for 3 s, and then does not end another's. */
+static void test_a_turn_to_draw_ends_by_itself(void **state)
+{
+    (void)state;
+    struct targets *targets = targets_create();
+    assert_true(targets_begin_frame(targets, &a, deadline_in_ms(0)));
+    assert_false(targets_begin_frame(targets, &b, deadline_in_ms(0)));
+    assert_true(targets_begin_frame(targets, &b, deadline_in_ms(60000)));
+    targets_end_frame(targets, &a);
+    assert_false(targets_begin_frame(targets, &a, deadline_in_ms(0)));
+    targets_end_frame(targets, &b);
+    assert_true(targets_begin_frame(targets, &a, deadline_in_ms(0)));
+    targets_destroy(targets);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +162,7 @@ int main(void)
         cmocka_unit_test(test_making_is_seen_by_others),
         cmocka_unit_test(test_where_tabs_wait_one_makes_a_tab_at_a_time),
         cmocka_unit_test(test_leftovers_are_looked_for_once_and_after_a_loss),
+        cmocka_unit_test(test_a_turn_to_draw_ends_by_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
