@@ -19,6 +19,9 @@ enum { NET_RIG_MS = 60000 };
 /* Tolerance for measured times. */
 #define NET_SLACK_MS slow_ms(3000)
 
+/* A limit for closing a listener, below that of a connection that does not answer. */
+#define NET_END_MS ((int)(slow_ms(1000) < 4000 ? slow_ms(1000) : 4000))
+
 struct net_rig {
     struct loop *loop;
     struct net_listener *listener;

@@ -90,7 +90,7 @@ static void test_actions_send_no_script_twice_into_a_world(void **state)
         click,
         "{'type':'type','selector':'#name','text':'abc'}",
         "{'type':'wait','selector':'#go'}",
-        "{'type':'wait','text':'A page','timeout':50}",
+        "{'type':'wait','text':'A page','timeout':1500}",
         "{'type':'screenshot'}",
         "{'type':'scroll','y':10}",
         click,
