@@ -14,6 +14,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -171,6 +172,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2, help="pages at a time")
     parser.add_argument("--without", choices=["playwright", "real"], action="append", default=[])
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
     address = serve(make_pages(options.pages))
     if "playwright" not in options.without and not PLAYWRIGHT.exists():
         subprocess.run(["npm", "ci", "--prefix", PEERS, "--no-audit", "--no-fund", "--ignore-scripts"], check=True, stdout=sys.stderr)
