@@ -359,6 +359,7 @@ static char *find_target(struct page *page, const char *wanted, struct br_error 
 
 bool page_adopt_tab(struct page *page, const char *wanted, struct br_error *err)
 {
+    virtual_time_leave_tab(page);
     CLEANUP_FREE char *target_id = find_target(page, wanted, err);
     struct tab *tab = tabs_find(page, target_id);
     if (tab) {
@@ -381,6 +382,7 @@ bool page_adopt_tab(struct page *page, const char *wanted, struct br_error *err)
 
 bool page_open_tab(struct page *page, struct br_error *err)
 {
+    virtual_time_leave_tab(page);
     if (!activate_new(page, err)) {
         return false;
     }
@@ -390,12 +392,14 @@ bool page_open_tab(struct page *page, struct br_error *err)
 
 bool page_activate_tab(struct page *page, int number, struct br_error *err)
 {
+    virtual_time_leave_tab(page);
     struct tab *tab = tabs_find_number(page, number, err);
     return tab && (tabs_is_page(page, tab) || activate(page, tab, err));
 }
 
 bool page_close_tab(struct page *page, int number, struct br_error *err)
 {
+    virtual_time_leave_tab(page);
     struct tab *tab =
         number ? tabs_find_number(page, number, err) : tabs_find(page, page_target_id(page));
     if (!tab) {

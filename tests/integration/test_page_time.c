@@ -3,7 +3,9 @@
 
 #include "runner/base/clock.h"
 #include "runner/base/error.h"
+#include "runner/page/activate.h"
 #include "runner/page/core/navigate.h"
+#include "runner/page/core/tabs.h"
 #include "runner/page/core/virtual_time.h"
 
 #define GRANT(ms)                                                                                  \
@@ -12,7 +14,20 @@
 #define GRANTS                                                                                     \
     "{'method':'Emulation.setVirtualTimePolicy','params':{'policy':'pauseIfNetworkFetchesPending'" \
     "}}"
-#define ADVANCES   "{'method':'Emulation.setVirtualTimePolicy','params':{'policy':'advance'}}"
+#define ADVANCES "{'method':'Emulation.setVirtualTimePolicy','params':{'policy':'advance'}}"
+#define NEVER_EXPIRES                                                                              \
+    "{'serve':'Emulation.setVirtualTimePolicy','params':{'budget':50.0},'times':1,"                \
+    "'reply':{'virtualTimeTicksBase':1000}}\n"
+#define STOPS_OPENED                                                                               \
+    "{'method':'Emulation.setVirtualTimePolicy','sessionId':'S7','params':{'policy':'pause'}}"
+#define OPENED                                                                                     \
+    "{'event':{'method':'Target.attachedToTarget','params':{'sessionId':'S7',"                     \
+    "'waitingForDebugger':false,'targetInfo':{'targetId':'N7','type':'page','openerId':'T1',"      \
+    "'url':'http://page.test/new'}}}}"
+#define FINDS_DOCUMENT                                                                             \
+    "{'serve':'Page.getFrameTree','reply':{'frameTree':{'frame':{'id':'$frame','loaderId':'L9',"   \
+    "'url':'http://page.test/back'}}}}\n"                                                          \
+    "{'serve':'Runtime.callFunctionOn','reply':{'result':{'type':'string','value':'complete'}}}\n"
 #define FRAMES     "HeadlessExperimental.beginFrame"
 #define MARK(name) "{'mark':'" name "'}"
 
@@ -116,9 +131,7 @@ static void test_stand_when_time_passes_completes_the_step_later(void **state)
     struct page_rig rig;
     struct br_error err;
     start(&rig);
-    fake_play(rig.fake,
-              "{'serve':'Emulation.setVirtualTimePolicy','params':{'budget':50.0},'times':1,"
-              "'reply':{'virtualTimeTicksBase':1000}}");
+    fake_play(rig.fake, NEVER_EXPIRES);
     page_rig_limit(&rig, 300);
     assert_false(virtual_time_reach(rig.page, 50, &err));
     page_rig_limit(&rig, slow_ms(10000));
@@ -147,6 +160,109 @@ static void test_reach_when_the_page_is_gone_ends_at_once(void **state)
     page_rig_close(&rig);
 }
 
+/* Lets the page begin a step, which does not end. */
+static void cut_step(struct page_rig *rig)
+{
+    struct br_error err;
+    page_rig_limit(rig, 300);
+    assert_false(virtual_time_reach(rig->page, 50, &err));
+    assert_int_equal(err.code, BR_TIMEOUT);
+    page_rig_limit(rig, slow_ms(10000));
+}
+
+/* A tab that was opened during a step stands also if nothing waits for the step's end. */
+static void test_stand_when_a_tab_was_opened_in_a_step_stops_it(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    start(&rig);
+    fake_play(rig.fake, PAGE_RIG_GO_ON
+              "{'serve':'Emulation.setVirtualTimePolicy','params':{'budget':50.0},'times':1,"
+              "'reply':{'virtualTimeTicksBase':1000},'then':[" OPENED "]}");
+    cut_step(&rig);
+    assert_int_equal(page_count_tabs(rig.page), 2);
+    assert_int_equal(fake_count(rig.fake, STOPS_OPENED), 0);
+    virtual_time_stand(rig.page);
+    fake_await_count(rig.fake, STOPS_OPENED, 1);
+    page_rig_close(&rig);
+}
+
+static void test_reach_when_the_step_fails_stops_the_tab_that_it_opened(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    start(&rig);
+    fake_play(rig.fake, PAGE_RIG_GO_ON
+              "{'serve':'Emulation.setVirtualTimePolicy','params':{'budget':50.0},'times':1,"
+              "'ignore':true,'then':[" OPENED ",{'error':'no'}," PAGE_RIG_EXPIRED "]}");
+    assert_false(virtual_time_reach(rig.page, 50, &err));
+    assert_int_not_equal(err.code, BR_TIMEOUT);
+    fake_await_count(rig.fake, STOPS_OPENED, 1);
+    page_rig_close(&rig);
+}
+
+/* Tabs of one process share their time, so that the step's rest counts for both. */
+static void leave_in_step(bool is_stopped)
+{
+    struct page_rig rig;
+    struct br_error err;
+    int status = 0;
+    start(&rig);
+    fake_play(rig.fake, NEVER_EXPIRES);
+    cut_step(&rig);
+    if (is_stopped) {
+        virtual_time_stand(rig.page);
+    }
+    page_rig_play(&rig, PAGE_RIG_EVENT("Emulation.virtualTimeBudgetExpired", "") FINDS_DOCUMENT);
+    size_t frames = fake_count(rig.fake, FRAMES);
+    if (!page_open_tab(rig.page, &err) ||
+        !page_navigate(rig.page, "http://page.test/second", PAGE_LOAD, &status, &err)) {
+        fail_msg("%s", err.message);
+    }
+    assert_true(fake_count(rig.fake, FRAMES) > frames);
+    assert_reaches(&rig, 100);
+    if (!page_activate_tab(rig.page, 1, &err)) {
+        fail_msg("%s", err.message);
+    }
+    size_t grants = fake_count(rig.fake, GRANTS);
+    assert_reaches(&rig, 150);
+    assert_int_equal(fake_count(rig.fake, GRANTS), grants);
+    page_rig_close(&rig);
+}
+
+static void test_tab_when_it_is_left_in_a_step_completes_it(void **state)
+{
+    (void)state;
+    leave_in_step(false);
+}
+
+static void test_tab_when_it_is_left_in_a_stopped_step_completes_it(void **state)
+{
+    (void)state;
+    leave_in_step(true);
+}
+
+/* The page may have replaced performance.now(), which Runtime.evaluate would call. */
+static void test_tab_when_it_was_opened_takes_its_age_from_our_world(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    struct br_error err;
+    start(&rig);
+    assert_reaches(&rig, 50);
+    page_rig_play(&rig, PAGE_RIG_GO_ON OPENED
+                  "\n" FINDS_DOCUMENT
+                  "{'serve':'Runtime.callFunctionOn','params':{'functionDeclaration':"
+                  "'~performance.now()'},'reply':{'result':{'type':'number','value':20}}}\n");
+    if (!page_activate_tab(rig.page, 2, &err)) {
+        fail_msg("%s", err.message);
+    }
+    assert_reaches(&rig, 20);
+    assert_false(virtual_time_reach(rig.page, 19, &err));
+    page_rig_close(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +272,11 @@ int main(void)
         cmocka_unit_test(test_reach_when_a_request_does_not_end_goes_on_with_the_grant),
         cmocka_unit_test(test_stand_when_time_passes_completes_the_step_later),
         cmocka_unit_test(test_reach_when_the_page_is_gone_ends_at_once),
+        cmocka_unit_test(test_stand_when_a_tab_was_opened_in_a_step_stops_it),
+        cmocka_unit_test(test_reach_when_the_step_fails_stops_the_tab_that_it_opened),
+        cmocka_unit_test(test_tab_when_it_was_opened_takes_its_age_from_our_world),
+        cmocka_unit_test(test_tab_when_it_is_left_in_a_step_completes_it),
+        cmocka_unit_test(test_tab_when_it_is_left_in_a_stopped_step_completes_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/cdp/targets.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/navigation.h"
 #include "runner/page/core/scripts.h"
 #include "runner/page/core/state.h"
@@ -22,6 +23,7 @@ enum {
     MIN_AGE_MS = 3000, /* of a page that has settled */
     NETWORK_MS = 5000, /* limit for requests that pause the time */
     DRAW_MS = 2000,    /* limit for a frame that nothing waits for any more */
+    LEAVE_MS = 7000,   /* limit for the rest of a step of a tab that is left */
     CAPTURE_MS = 4,    /* between the first two frames of a capture; then twice as long each time */
     MAX_CAPTURE_MS = 250,
 };
@@ -218,13 +220,15 @@ static bool receive(struct page *page, struct br_error *err)
     if (phase == PHASE_DRAWS) {
         targets_end_frame(page->options.targets, page);
     }
+    if (phase == PHASE_GRANTED) {
+        stop_opened(page);
+    }
     if (!is_done) {
         return false;
     }
     if (phase == PHASE_GRANTED) {
         enter_process(time, json_member_number(reply, "virtualTimeTicksBase", time->base_ms));
         time->passed_ms += time->granted_ms;
-        stop_opened(page);
     } else if (phase == PHASE_DRAWS) {
         time->has_changed = json_member_bool(reply, "hasDamage", false);
     }
@@ -278,6 +282,7 @@ static void abandon(struct page *page)
         cdp_forget(page->client, time->id);
         time->phase = PHASE_STANDS;
         targets_end_frame(page->options.targets, page);
+        stop_opened(page);
     }
 }
 
@@ -601,6 +606,14 @@ static void share(const struct virtual_time *time, struct virtual_time *other)
     }
 }
 
+void virtual_time_leave_tab(struct page *page)
+{
+    struct br_error ignored;
+    if (page->time->is_on && !navigation_is_under_way(page)) {
+        resume(page, deadline_earlier(page_deadline(page), deadline_in_ms(LEAVE_MS)), &ignored);
+    }
+}
+
 void virtual_time_enter_tab(struct page *page)
 {
     virtual_time_stand(page);
@@ -622,16 +635,14 @@ void virtual_time_enter_tab(struct page *page)
 static bool find_birth(struct page *page, struct br_error *err)
 {
     struct virtual_time *time = page->time;
-    json_auto_t *reply = NULL;
-    double age_ms = 0;
-    time->born_ms = time->passed_ms;
+    json_auto_t *age = NULL;
+    /* Pages may replace their own performance.now(). */
     if (time->passed_ms > 0 &&
-        (!page_command(page, ask_method, json_pack("{s:s}", "expression", "performance.now()"),
-                       &reply, err) ||
-         !json_read(reply, ask_method, err, "{s:{s:F}}", "result", "value", &age_ms))) {
+        !page_call_function(page, "function () { return performance.now(); }", json_object(), &age,
+                            err)) {
         return false;
     }
-    time->born_ms -= age_ms;
+    time->born_ms = time->passed_ms - json_number_value(age);
     return true;
 }
 

@@ -25,6 +25,12 @@ void virtual_time_finish(struct page *page);
 bool virtual_time_begin(struct page *page, struct br_error *err);
 
 /*
+ * Completes a step that was ended early. Call before another tab becomes the page: tabs in one
+ * process share their time, and how much of the step has passed is unknown until its end.
+ */
+void virtual_time_leave_tab(struct page *page);
+
+/*
  * Call after another tab has become the page's. The time of the tab before stands until it is the
  * page again; tabs in one process share theirs.
  */

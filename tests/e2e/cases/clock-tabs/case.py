@@ -15,6 +15,7 @@ def run(ctx):
         "opened": ([click("#open"), tab("activate", id=2), WAIT], SECOND),
         "opened-back": ([click("#open"), tab("activate", id=2), WAIT, tab("activate", id=1), WAIT], FIRST),
         "other": ([click("#other"), WAIT, tab("activate", id=2), WAIT], SECOND),
+        "other-at-once": ([click("#other"), tab("activate", id=2), WAIT], SECOND),
         "closed": ([click("#open"), tab("activate", id=2), WAIT, tab("close"), WAIT], FIRST),
         "closes-itself": ([click("#open"), tab("activate", id=2), WAIT, click("#close"), WAIT], FIRST),
     }
