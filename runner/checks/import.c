@@ -6,6 +6,7 @@
 #include "runner/base/strbuf.h"
 #include "runner/base/url_parts.h"
 #include "runner/checks/init.h"
+#include "runner/checks/url.h"
 #include "runner/net/http.h"
 
 #include <ctype.h>
@@ -28,33 +29,54 @@ void import_note(struct import *import, const char *format, ...)
     }
 }
 
-/* Returns the folder of the source, without its name and query; "" for none. Caller frees. */
+/* Returns the folder of the source, without its name and query; "." for none. Caller frees. */
 static char *source_folder(const struct import *import)
 {
     size_t folder = 0;
     for (size_t i = 0; import->source[i] && !strchr("?#", import->source[i]); i++) {
         folder = import->source[i] == '/' ? i + 1 : folder;
     }
-    return xstrndup(import->source, folder);
+    return folder ? xstrndup(import->source, folder) : xstrdup(".");
+}
+
+/* Returns the whole address of a file in a folder, or of a path in a web address. Caller frees. */
+static char *address_in(const char *folder, const char *path)
+{
+    if (url_is_web(folder)) {
+        return url_of_suite(folder, path);
+    }
+    CLEANUP_FREE char *real = realpath(folder, NULL);
+    CLEANUP_FREE char *with_slash = xasprintf("%s/", real ? real : folder);
+    CLEANUP_FREE char *base = url_from_path(with_slash);
+    return url_of_suite(base, path);
+}
+
+static void set_base(struct import *import, const char *base)
+{
+    import->base = xstrdup(base);
+    json_object_set_new(import->suite, "baseUrl", json_text(base));
 }
 
 char *import_address(struct import *import, const char *url)
 {
     size_t origin = url_origin_length(url);
-    if (!url_is_web(url)) {
-        if (!origin && !import->base) {
-            CLEANUP_FREE char *folder = source_folder(import);
-            import->base = xstrdup(*folder ? folder : ".");
-            json_object_set_new(import->suite, "baseUrl", json_text(import->base));
+    if (url_is_web(url)) {
+        if (!import->base) {
+            CLEANUP_FREE char *base = xasprintf("%.*s/", (int)origin, url);
+            set_base(import, base);
         }
+        bool is_same = strncmp(url, import->base, origin) == 0 && import->base[origin] == '/';
+        return is_same ? xasprintf("%s%s", url[origin] == '/' ? "" : "/", url + origin)
+                       : xstrdup(url);
+    }
+    if (url_scheme_length(url)) {
         return xstrdup(url);
     }
+    CLEANUP_FREE char *folder = source_folder(import);
     if (!import->base) {
-        import->base = xasprintf("%.*s/", (int)origin, url);
-        json_object_set_new(import->suite, "baseUrl", json_text(import->base));
+        set_base(import, folder);
     }
-    bool is_same = strncmp(url, import->base, origin) == 0 && import->base[origin] == '/';
-    return is_same ? xasprintf("%s%s", url[origin] == '/' ? "" : "/", url + origin) : xstrdup(url);
+    return strcmp(import->base, folder) == 0 ? xstrdup(url) : address_in(folder, url);
 }
 
 const char *import_check(struct import *import, const json_t *check, const char *name)
@@ -203,7 +225,7 @@ void import_storybook(struct import *import, const json_t *entries)
     const char *id;
     json_t *story;
     CLEANUP_FREE char *base = source_folder(import);
-    json_object_set_new(import->suite, "baseUrl", json_text(*base ? base : "."));
+    json_object_set_new(import->suite, "baseUrl", json_text(base));
     json_object_set_new(
         import->defaults, "ready",
         json_pack(

@@ -33,7 +33,7 @@ char *import_read(const char *source, size_t *ret_length, struct br_error *err);
 
 /*
  * Returns the address as the suite writes it: relative to the origin of the first one, or to the
- * source's folder if that is a file. Caller frees.
+ * source's folder if that is a file; whole if it is elsewhere. Caller frees.
  */
 char *import_address(struct import *import, const char *url);
 

@@ -272,7 +272,7 @@
         ] : [
             () => fields.filter((field) => calledIn(field).includes(labelText(said))),
             () => fields.filter((field) => idsOf(field).includes(said)),
-            [word, said].some(mayBeText) ? exact(findByText) : () => [],
+            () => ([word, said].some(mayBeText) ? exact(findByText)() : []),
             exact(findByLabel),
             css((all) => shownOf(all)),
         ];

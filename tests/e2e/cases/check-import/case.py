@@ -78,6 +78,18 @@ def run(ctx):
     ctx.expect(left == ["not taken: My Homepage: selectorExpansion: a check has one element; name each one"], f"{left}")
     runs("app.json", 4)
 
+    # Files and other addresses together: what is not below the first one is written whole.
+    empty, local = "data:text/html,<h1>Empty</h1>", (ctx.work / "app" / "index.html").as_uri()
+    for name, urls, base, expected in (
+            ("web-first", [empty, site.url + "/", "index.html", "/index.html#top"], site.url + "/", [empty, "/", local, local + "#top"]),
+            ("file-first", [empty, "index.html", site.url + "/"], "app/", [empty, "index.html", site.url + "/"])):
+        ctx.file(f"app/{name}.json", json.dumps({"viewports": backstop["viewports"], "scenarios": [
+            {"label": f"Part {number}", "url": url} for number, url in enumerate(urls)]}))
+        _, left = imported(f"app/{name}.json", "-o", f"{name}.json")
+        suite = json.loads((ctx.work / f"{name}.json").read_text())
+        ctx.expect(not left and suite["baseUrl"] == base and [check["url"] for check in suite["checks"]] == expected, f"{name}: {left} {suite}")
+        runs(f"{name}.json", 2 * len(urls))
+
     # A Storybook, by the address of its index.
     stories = {"button--primary": {"type": "story", "id": "button--primary", "title": "Button", "name": "Primary", "tags": ["dev", "test", "core"]},
                "button--slow": {"type": "story", "id": "button--slow", "title": "Button", "name": "Slow", "tags": ["dev", "skip"]},
