@@ -47,6 +47,23 @@ static void test_script_when_cancelled_is_ended(void **state)
     rig_close(&rig);
 }
 
+/* What data-no-ai marks was taken out of the page: it comes back. */
+static void test_print_when_cancelled_restores_the_page(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig);
+    rig_play(&rig,
+             "{'serve':'Runtime.callFunctionOn','reply':{'result':{'type':'number','value':1}}}\n"
+             "{'serve':'Page.printToPDF','ignore':true,'times':1,'then':[{'mark':'now'}]}");
+    expect_cancelled(&rig, "{'type':'pdf'}", "now");
+    rig_await_count(&rig,
+                    "{'method':'Runtime.callFunctionOn','sessionId':'S1','params':{'arguments':"
+                    "[{'value':{'mode':'end'}}]}}",
+                    1);
+    rig_close(&rig);
+}
+
 /* The moment of the cancel, and how often Chrome is told to stop loading. */
 static void test_navigation_when_cancelled_is_stopped(void **state)
 {
@@ -316,6 +333,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_script_when_cancelled_is_ended),
+        cmocka_unit_test(test_print_when_cancelled_restores_the_page),
         cmocka_unit_test(test_navigation_when_cancelled_is_stopped),
         cmocka_unit_test(test_click_when_cancelled_stops_no_page),
         cmocka_unit_test(test_page_on_its_way_when_cancelled_is_stopped),

@@ -3,6 +3,7 @@
 #include "runner/base/json.h"
 #include "runner/base/memory.h"
 #include "runner/page/core/body.h"
+#include "runner/page/core/call.h"
 #include "runner/page/core/frames.h"
 #include "runner/page/core/questions.h"
 #include "runner/page/core/scripts.h"
@@ -79,7 +80,7 @@ static bool call_in_frames(struct page *page, const char *mode, int *ret_sum, st
         }
         is_done = false;
         *err = question->err;
-        if (i > 0 && err->code == BR_TIMEOUT) {
+        if (i > 0 && err->code == BR_TIMEOUT && !deadline_passed(page_deadline(page))) {
             error_set(err, BR_POLICY_DENIED,
                       "the frame %s does not answer: it may show what data-no-ai hides from models",
                       question->frame->url);
@@ -90,15 +91,34 @@ static bool call_in_frames(struct page *page, const char *mode, int *ret_sum, st
     return is_done;
 }
 
+/*
+ * Restores those frames which do not answer as soon as they can: they received 'begin'. Also after
+ * a cancel. A frame that is asked again does nothing.
+ */
+static void post_end(struct page *page, bool only_silent)
+{
+    for (size_t i = 0; i < frames_count(page); i++) {
+        struct frame *frame = frame_at(page, i);
+        if (frame->world_id && (!only_silent || frame_is_silent(page, frame))) {
+            json_auto_t *argument = json_pack("{s:s}", "mode", "end");
+            frame_post_call(page, frame, script_withhold, argument);
+        }
+    }
+}
+
 /* Restores the page. *ret_shown: the number of parts that were printed nevertheless. */
 static bool restore(struct page *page, int *ret_shown, struct br_error *err)
 {
-    if (!page_check_alive(page, err)) {
-        return false;
+    if (!page_is_alive(page)) {
+        return page_check_alive(page, err);
     }
     struct deadline before = page_deadline(page);
     page_set_deadline(page, deadline_in_ms(END_MS));
-    bool is_done = call_in_frames(page, "end", ret_shown, err);
+    post_end(page, true); /* an update of the list may leave them out */
+    bool is_done = page_check_alive(page, err) && call_in_frames(page, "end", ret_shown, err);
+    if (!is_done) {
+        post_end(page, false);
+    }
     page_set_deadline(page, before);
     return is_done;
 }
