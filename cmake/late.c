@@ -6,7 +6,7 @@
  * The functions here have the names and types of the libraries' own, against whose headers the
  * compiler checks them. The linker then leaves those libraries out of the program (--as-needed). A
  * function that is missing here makes the program load its library at the start again: the case
- * warm-libraries fails. The shared library and the tests link both as usual.
+ * warm-libraries fails. The shared library and the tests link them as usual.
  */
 #include <dlfcn.h>
 #include <expat.h>
@@ -16,7 +16,9 @@
 #include <openssl/ssl.h>
 #include <png.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -43,6 +45,30 @@ static void *find(const char *path, const char *name)
     return function;
 }
 
+#ifdef __GLIBC__ /* which gives constructors the program's arguments */
+/*
+ * A server lives for days, and must not end because a library that its next client needs was
+ * replaced meanwhile, or because it has no file descriptor left to open it.
+ */
+__attribute__((constructor)) static void load_for_servers(int argc, char **argv)
+{
+    static const char *const libraries[] = { BR_LATE_WEBSOCKETS, BR_LATE_SSL,  BR_LATE_EXPAT,
+                                             BR_LATE_PNG16,      BR_LATE_JPEG, BR_LATE_Z,
+                                             BR_LATE_DEFLATE };
+    const char *command = argc > 1 ? argv[1] : "";
+    bool is_daemon = argc > 2 && strcmp(command, "session") == 0 && strcmp(argv[2], "daemon") == 0;
+    if (!is_daemon && strcmp(command, "serve") != 0 && strcmp(command, "worker") != 0 &&
+        strcmp(command, "mcp") != 0) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++) {
+        if (!dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL)) {
+            refuse(libraries[i]);
+        }
+    }
+}
+#endif
+
 /* Two threads may search at once: they find the same. */
 #define REAL(name)                                                                                 \
     static _Atomic(void *) known;                                                                  \
@@ -67,7 +93,7 @@ static void *find(const char *path, const char *name)
         real arguments;                                                                            \
     }
 
-#define LATE_NEVER(name, parameters, arguments)                                                     \
+#define LATE_NEVER(name, parameters, arguments)                                                    \
     _Noreturn void name parameters                                                                 \
     {                                                                                              \
         REAL(name);                                                                                \
@@ -202,6 +228,10 @@ LATE(XML_Size, XML_GetCurrentLineNumber, (XML_Parser parser), (parser))
 LATE(const char *, XML_GetInputContext, (XML_Parser parser, int *ret_offset, int *ret_size),
      (parser, ret_offset, ret_size))
 
+#ifdef HAVE_XML_REPARSE_DEFERRAL
+LATE(XML_Bool, XML_SetReparseDeferralEnabled, (XML_Parser parser, XML_Bool is_on), (parser, is_on))
+#endif
+
 LATE_VOID(XML_ParserFree, (XML_Parser parser), (parser))
 LATE_VOID(XML_SetUserData, (XML_Parser parser, void *data), (parser, data))
 LATE_VOID(XML_SetCdataSectionHandler,
@@ -242,6 +272,7 @@ LATE(png_byte, png_get_channels, (png_const_structrp png, png_const_inforp info)
 LATE(png_uint_32, png_get_image_height, (png_const_structrp png, png_const_inforp info),
      (png, info))
 LATE(png_uint_32, png_get_image_width, (png_const_structrp png, png_const_inforp info), (png, info))
+LATE(size_t, png_get_rowbytes, (png_const_structrp png, png_const_inforp info), (png, info))
 LATE_VOID(png_read_end, (png_structrp png, png_inforp info), (png, info))
 LATE_VOID(png_read_info, (png_structrp png, png_inforp info), (png, info))
 LATE_VOID(png_read_row, (png_structrp png, png_byte *row, png_byte *shown), (png, row, shown))
@@ -269,8 +300,7 @@ LATE_VOID(png_set_read_fn, (png_structrp png, void *data, png_rw_ptr read), (png
 LATE_VOID(png_set_scale_16, (png_structrp png), (png))
 LATE_VOID(png_set_user_limits, (png_structrp png, png_uint_32 width, png_uint_32 height),
           (png, width, height))
-LATE_VOID(png_set_write_fn,
-          (png_structrp png, void *data, png_rw_ptr write, png_flush_ptr flush),
+LATE_VOID(png_set_write_fn, (png_structrp png, void *data, png_rw_ptr write, png_flush_ptr flush),
           (png, data, write, flush))
 
 #undef LATE_LIBRARY

@@ -98,8 +98,9 @@ size_t action_type_names(const struct action_type *type, const char *list,
 extern const struct action_type action_back, action_check, action_click, action_content,
     action_cookies, action_detect, action_diagnose, action_dialog, action_drag, action_emulate,
     action_evaluate, action_fill, action_focus, action_forward, action_highlight, action_hover,
-    action_inspect, action_logs, action_navigate, action_network, action_pdf, action_press, action_reload,
-    action_screenshot, action_scroll, action_select, action_snapshot, action_start, action_stop,
-    action_storage, action_tab, action_type_text, action_upload, action_wait, action_wheel;
+    action_inspect, action_logs, action_navigate, action_network, action_pdf, action_press,
+    action_reload, action_screenshot, action_scroll, action_select, action_snapshot, action_start,
+    action_stop, action_storage, action_tab, action_type_text, action_upload, action_wait,
+    action_wheel;
 
 #endif

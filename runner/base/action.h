@@ -36,8 +36,8 @@ struct action_type; /* declared in runner/actions */
 struct br_action {
     char *type;                     /* never NULL */
     const struct action_type *kind; /* the type that validated it; NULL before that */
-    bool is_part; /* its command goes on with another action, so after a success the page is not
-                     described, and what is recorded is left for that action's response */
+    bool is_part; /* its command goes on with another action: after a success the page is not
+                     described, and what arrives later is for that action's response */
     char *path;   /* "diagnose.steps[2].action" for a nested action; NULL: a top-level action */
     struct source_position position;
     json_t *params; /* object: name to value */

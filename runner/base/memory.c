@@ -41,14 +41,19 @@ char *xstrndup(const char *text, size_t length)
     return copy;
 }
 
+char *xvasprintf(const char *format, va_list args)
+{
+    char *text = NULL;
+    return checked(vasprintf(&text, format, args) < 0 ? NULL : text);
+}
+
 char *xasprintf(const char *format, ...)
 {
     va_list args;
-    char *text = NULL;
     va_start(args, format);
-    int length = vasprintf(&text, format, args);
+    char *text = xvasprintf(format, args);
     va_end(args);
-    return checked(length < 0 ? NULL : text);
+    return text;
 }
 
 void *array_reserve(void *array, size_t count, size_t *capacity, size_t item_size)

@@ -5,6 +5,7 @@
 #ifndef RUNNER_BASE_MEMORY_H
 #define RUNNER_BASE_MEMORY_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -35,8 +36,10 @@ void *xrealloc(void *old, size_t size) __attribute__((returns_nonnull));
 char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t length) __attribute__((returns_nonnull));
 
-/* Formats like printf. Caller frees. */
+/* Format like printf. Caller frees. */
 char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2), returns_nonnull));
+char *xvasprintf(const char *format, va_list args)
+    __attribute__((format(printf, 1, 0), returns_nonnull));
 
 /*
  * Makes room for one more item by doubling the array: returns the array with space for at least

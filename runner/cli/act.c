@@ -243,8 +243,10 @@ static json_t *member_alone(const struct act *act, const json_t *response, struc
     json_t *element;
     const json_t *result = json_object_get(response, "result");
     const json_t *elements = json_object_get(result, "elements");
-    json_t *value = json_incref(json_object_get(json_object_get(result, "element"), act->member));
-    if (json_is_array(elements)) {
+    json_t *value = NULL;
+    if (!json_is_array(elements)) {
+        value = json_incref(json_object_get(json_object_get(result, "element"), act->member));
+    } else {
         value = json_array();
         json_array_foreach (elements, index, element) {
             json_t *one = json_object_get(element, act->member);
@@ -264,9 +266,9 @@ static json_t *member_alone(const struct act *act, const json_t *response, struc
 
 static bool print_answer(const struct act *act, const json_t *response, struct br_error *err)
 {
-    bool is_part = act->member && !act->has_failed;
-    json_auto_t *part = is_part ? member_alone(act, response, err) : NULL;
-    if (is_part && !part) {
+    bool is_member = act->member && !act->has_failed;
+    json_auto_t *part = is_member ? member_alone(act, response, err) : NULL;
+    if (is_member && !part) {
         return false;
     }
     response = part ? part : response;
@@ -276,7 +278,7 @@ static bool print_answer(const struct act *act, const json_t *response, struct b
     const struct answer_text options = {
         .instruction = act->instruction,
         .has_colors = has_colors(),
-        .is_bare = is_part || is_question(response),
+        .is_bare = is_member || is_question(response),
         .is_raw = !isatty(STDOUT_FILENO),
         .pictures = pictures.items,
         .picture_count = pictures.count,

@@ -473,13 +473,13 @@ static bool read_status(const struct job_printer *printer, struct job_status *re
 
 /*
  * Prints lines as they come, until the job ends. While none comes, it asks for the state, because
- * Redis may have lost the job: *status is then without one.
+ * Redis may have lost the job: *status is then without one, and without a deadline that is the end.
  */
 static bool follow(struct job_printer *printer, struct job_reading *reading,
                    struct job_status *status, struct deadline deadline, struct br_error *err)
 {
-    while (!reading->is_over && *status->state && !job_status_is_final(status) &&
-           !deadline_passed(deadline)) {
+    while (!reading->is_over && !job_status_is_final(status) && !deadline_passed(deadline) &&
+           (*status->state || deadline.at_us != DEADLINE_NEVER.at_us)) {
         const struct redis_wait wait = wait_until(deadline);
         char before[sizeof(reading->cursor)];
         memcpy(before, reading->cursor, sizeof(before));

@@ -1,16 +1,16 @@
 #include "runner/net/handler.h"
 
+#include "runner/base/memory.h"
+
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 void net_log_say(const struct net_log *log, const char *format, ...)
 {
     if (log->on_line) {
-        char line[4096]; /* no server writes longer ones */
         va_list args;
         va_start(args, format);
-        vsnprintf(line, sizeof(line), format, args);
+        CLEANUP_FREE char *line = xvasprintf(format, args);
         va_end(args);
         log->on_line(log->data, line);
     }

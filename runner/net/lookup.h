@@ -18,7 +18,8 @@ struct lookup;
 
 /*
  * Asks for the addresses of a host; flags: of getaddrinfo(). When there is an answer, calls on_done
- * on another thread, which must not block; NULL: no call. Returns NULL if no thread can be started.
+ * on another thread, which must not block or use lookups; NULL: no call. Returns NULL if no thread
+ * can be started.
  */
 struct lookup *lookup_start(const char *host, int flags, void (*on_done)(void *data), void *data);
 

@@ -123,16 +123,18 @@ static void on_request(void *data, const struct net_request *request, struct net
 {
     struct service_port *port = data;
     const struct service_type *type = port->type;
-    if (type->takes_bodies && net_budget_is_full(port->budget)) {
-        answer->status = 503;
-        answer->retry_after_s = 1;
-        strbuf_add_string(&answer->body, "Too much waits to be read.\n");
-        return;
-    }
     if (type->on_request) {
         type->on_request(port->service->data, request, answer);
     }
-    if (type->takes_bodies && answer->is_later) {
+    if (!type->takes_bodies || !answer->is_later) {
+        return;
+    }
+    if (net_budget_is_full(port->budget)) {
+        answer->is_later = false;
+        answer->status = 503;
+        answer->retry_after_s = 1;
+        strbuf_add_string(&answer->body, "Too much waits to be read.\n");
+    } else {
         post_request(port, request);
     }
 }

@@ -104,6 +104,9 @@ static void read_line(struct reading *reading, char *line)
         add_expected(reading, arrow + 5, arrow[1] == '~');
     } else if (*line && strncmp(line, "# ", 2) != 0) {
         add_input(reading, line);
+    } else if (reading->input.length > 0 && reading->expected.length == 0) {
+        fail_msg("%s:%d: the input ends without what is expected", reading->table->file,
+                 reading->line);
     }
 }
 

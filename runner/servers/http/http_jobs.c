@@ -372,7 +372,7 @@ static void note_times(struct http_jobs *jobs, const struct http_job *job)
     jobs->usual_ms += (ran_ms - jobs->usual_ms) / SHARE;
 }
 
-/* What did nothing, failed here, or was cut short by the end of the jobs, may be repeated. */
+/* What did nothing, failed here, or was cut short by the end of the server, may be repeated. */
 static void finish(struct http_job *job)
 {
     struct http_jobs *jobs = job->jobs;

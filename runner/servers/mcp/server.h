@@ -30,7 +30,7 @@ struct mcp_server *mcp_create(const struct mcp_options *options);
 /* Returns how long the server may still be idle; 0: it is to end; -1: for ever. */
 int mcp_idle_left_ms(struct mcp_server *server);
 
-/* Waits until no call runs; returns whether that is so. */
+/* Waits until no call runs, and cancels none; returns whether that is so. */
 bool mcp_await_calls(struct mcp_server *server, struct deadline deadline);
 
 /* Cancels what runs, and ends the sessions that were opened. All peers must be closed. */
@@ -49,7 +49,7 @@ struct mcp_transport {
 /* A connection, or a single request. */
 struct mcp_peer *mcp_peer_open(struct mcp_server *server, const struct mcp_transport *transport);
 
-/* Handles one message. Does not block, except in send(). */
+/* Handle one message, which is borrowed. They do not block, except in send(). */
 void mcp_peer_take(struct mcp_peer *peer, const char *text, size_t length);
 void mcp_peer_take_json(struct mcp_peer *peer, json_t *root);
 

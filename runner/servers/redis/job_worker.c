@@ -93,6 +93,10 @@ static void *keep_leases(void *data)
         }
         if (is_there) {
             read_states(worker);
+        } else {
+            mutex_lock(&worker->mutex);
+            worker->has_states = false;
+            mutex_unlock(&worker->mutex);
         }
     }
     return NULL;

@@ -17,7 +17,7 @@ def run(ctx):
         answer_failures(ctx, redis)
         answer_producers(ctx, redis)
         answer_large(ctx, redis)
-        follow(ctx)
+        follow(ctx, redis)
         follow_lost(ctx, redis)
         queued.end(ctx, worker)
         ctx.expect(redis("XINFO", "CONSUMERS", "browser-runner", "workers") == [], "the worker's name is left in the group")
@@ -145,12 +145,13 @@ def answer_large(ctx, redis):
     ctx.expect(run.exit == 1 and path.name in run.stderr and "--answers" in run.stderr, run.stderr)
 
 
-def follow(ctx):
-    """Lines are printed while the batch runs."""
+def follow(ctx, redis):
+    """Lines are printed while the batch runs, also by who asked before it was submitted."""
+    process = ctx.start(["results", "--follow", "--wait", "60", "followed"])
+    until(lambda: " cmd=xread " in redis("CLIENT", "LIST"), "it waits for lines")
     queued.submit(ctx, "followed", batch([("start", {"url": ctx.origin + "/"}),
                                           ("wait", {"expression": "fetch('/counts').then((a) => a.json()).then((c) => c.go)",
                                                     "timeout": 20000})]))
-    process = ctx.start(["results", "--follow", "followed"])
     ctx.match(process.line(), {"type": "start", "success": True}, "the first line")
     ctx.fetch("/count?name=go")
     ctx.match(process.line(), {"type": "wait", "success": True}, "the line after the page has gone on")
