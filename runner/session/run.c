@@ -432,6 +432,7 @@ static struct debug *debug_of(struct br_session *session, const struct br_action
         session->debug = debug_open(&session->options, browser_options(session->browser), &err);
     }
     if (!session->debug) {
+        wording_error(wording_of(session), &err);
         log_tool(logs, BR_LOG_WARNING, "screenshot", "%s", err.message);
     }
     return session->debug;
@@ -454,6 +455,7 @@ static void record(struct br_session *session, const struct br_action *action,
         .is_viewport = type && !type->is_capture,
     };
     if (debug && !debug_record(debug, &scene, response, &err)) {
+        wording_error(wording_of(session), &err);
         log_tool(logs, BR_LOG_WARNING, "screenshot", "%s", err.message);
     }
 }
