@@ -39,13 +39,6 @@ uint64_t platform_process_start_time(pid_t pid);
  */
 bool platform_process_is_alive(pid_t pid);
 
-/*
- * Returns whether the process runs, or waits, and no SIGKILL was sent to it: a killed process with
- * much memory takes 20 to 60 ms to end, and keeps its descriptors open until then. False, too, if
- * it is stopped or this is unknown.
- */
-bool platform_process_is_running(pid_t pid);
-
 /* Makes this process the parent of orphaned descendants. False with errno. */
 bool platform_adopt_orphans(void);
 

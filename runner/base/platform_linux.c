@@ -334,31 +334,6 @@ bool platform_process_is_alive(pid_t pid)
     return process_stat(pid, &process) && process_lives(&process);
 }
 
-bool platform_process_is_running(pid_t pid)
-{
-    enum { STATE = 1, OWN = 2, SHARED = 4, ALL = STATE | OWN | SHARED };
-    const unsigned long long killed = 1ULL << (SIGKILL - 1);
-    char line[128];
-    char state = '\0';
-    unsigned long long pending = 0;
-    int fine = 0;
-    CLEANUP_FREE char *path = xasprintf("/proc/%ld/status", (long)pid);
-    FILE *file = fopen(path, "re");
-    while (file && fine != ALL && fgets(line, sizeof(line), file)) {
-        if (sscanf(line, "State: %c", &state) == 1) {
-            fine |= strchr("RSD", state) ? STATE : 0;
-        } else if (sscanf(line, "SigPnd: %llx", &pending) == 1) {
-            fine |= pending & killed ? 0 : OWN;
-        } else if (sscanf(line, "ShdPnd: %llx", &pending) == 1) {
-            fine |= pending & killed ? 0 : SHARED;
-        }
-    }
-    if (file) {
-        fclose(file);
-    }
-    return fine == ALL;
-}
-
 bool platform_adopt_orphans(void)
 {
     return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0;

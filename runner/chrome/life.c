@@ -77,13 +77,11 @@ bool browser_life_drops_externals(const struct browser_life *life)
     return life->process && process_drops_externals(life->process);
 }
 
-bool browser_life_check(struct browser_life *life)
+void browser_life_check(struct browser_life *life)
 {
-    bool is_over = life->process && process_is_over(life->process);
-    if (is_over) {
+    if (life->process && process_is_over(life->process)) {
         cdp_connection_close(life->connection, "the browser has ended");
     }
-    return life->process && !is_over && platform_process_is_running(process_pid(life->process));
 }
 
 pid_t browser_life_pid(const struct browser_life *life)

@@ -41,10 +41,9 @@ bool browser_life_drops_externals(const struct browser_life *life);
 
 /*
  * Checks whether the browser's process is alive. If it has ended, the connection is marked as
- * closed for all users. Returns whether it certainly runs: it was launched here, and nothing has
- * killed or stopped it. Costs a fifth of what a question to the browser costs.
+ * closed for all users.
  */
-bool browser_life_check(struct browser_life *life);
+void browser_life_check(struct browser_life *life);
 
 /* Returns the launched process; 0: the browser was not launched here. */
 pid_t browser_life_pid(const struct browser_life *life);

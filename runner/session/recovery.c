@@ -648,14 +648,14 @@ bool session_judge_failure(struct br_session *session, int64_t action_began_ms,
 }
 
 /*
- * A browser that was just killed keeps its end of the pipe open for some dozens of milliseconds,
- * and commands sent meanwhile might have arrived. After an idle period the system is asked whether
- * it was killed. A browser that may be, or was not launched here, is asked for a sign of life.
+ * A browser that was just killed is not seen as dead at once, and commands sent meanwhile might
+ * have arrived. After an idle period the browser is probed first. Before it replies, it reports a
+ * page that has crashed.
  */
 static bool check_browser(struct br_session *session, struct br_error *err)
 {
-    if (!browser_life_check(session->life) &&
-        clock_monotonic_ms() - page_answered_at_ms(session->page) >= IDLE_MS) {
+    browser_life_check(session->life);
+    if (clock_monotonic_ms() - page_answered_at_ms(session->page) >= IDLE_MS) {
         wire_ping_browser(session->page, PROBE_MS);
     }
     page_catch_up(session->page);

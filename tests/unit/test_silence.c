@@ -177,36 +177,6 @@ static void test_the_work_of_a_process_grows_until_it_is_stopped(void **state)
     assert_int_equal(work_of(pid).ran_us, 0);
 }
 
-/* From the moment of the signal, long before the process has ended. */
-static void test_a_killed_process_runs_no_more(void **state)
-{
-    (void)state;
-    assert_false(platform_process_is_running(0));
-    for (int i = 0; i < 50; i++) {
-        pid_t pid = fork();
-        assert_true(pid >= 0);
-        while (pid == 0) {
-            pause();
-        }
-        assert_true(platform_process_is_running(pid));
-        kill(pid, SIGKILL);
-        assert_false(platform_process_is_running(pid));
-        assert_int_equal(waitpid(pid, NULL, 0), pid);
-        assert_false(platform_process_is_running(pid));
-    }
-    pid_t pid = fork();
-    assert_true(pid >= 0);
-    while (pid == 0) {
-        pause();
-    }
-    int status = 0;
-    kill(pid, SIGSTOP);
-    assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
-    assert_false(platform_process_is_running(pid));
-    kill(pid, SIGKILL);
-    assert_int_equal(waitpid(pid, NULL, 0), pid);
-}
-
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -215,7 +185,6 @@ int main(void)
         cmocka_unit_test(test_any_word_is_an_answer),
         cmocka_unit_test(test_is_asked_soon_after_a_command_that_ends_a_pause),
         cmocka_unit_test(test_is_asked_again_after_a_gap),
-        cmocka_unit_test(test_a_killed_process_runs_no_more),
         cmocka_unit_test(test_one_that_works_or_waits_for_a_processor_is_slow),
         cmocka_unit_test(test_the_work_of_a_process_grows_until_it_is_stopped),
     };
