@@ -106,7 +106,7 @@ struct row_block {
 
 /*
  * State of a comparison, which passes through the pictures once from the top. Comparing changes
- * only the lines and diff->is_exact; what is counted and drawn is used by nothing else.
+ * only the lines and diff->is_exact; only the counting thread changes the other members.
  */
 struct comparison {
     const struct image_diff_options *options;

@@ -124,7 +124,7 @@ static bool read_side(const struct br_action *action, const char *name, double *
 /* Reads one to four lengths, of which missing ones are as in CSS. */
 static bool read_margins(const struct br_action *action, double margins[4], struct br_error *err)
 {
-    /* From which of those that are given each side comes: by their number. */
+    /* For one to four given lengths: the index of the length that each side takes. */
     static const unsigned char sources[4][4] = {
         { 0, 0, 0, 0 }, { 0, 1, 0, 1 }, { 0, 1, 2, 1 }, { 0, 1, 2, 3 }
     };

@@ -12,7 +12,7 @@
 #include <strings.h>
 #include <sys/socket.h>
 
-/* Freed by its thread or by the one who asked, whichever is the last. */
+/* Shared by its thread and the caller; the last of the two frees it. */
 struct lookup {
     char host[URL_MAX_HOST + 1];
     int flags;

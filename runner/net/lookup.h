@@ -1,6 +1,6 @@
 /*
  * Names and their addresses. The system's resolver supports no deadline, so each question to it has
- * a thread of its own, which may outlive the one who asked.
+ * a thread of its own, which may outlive the caller.
  */
 #ifndef RUNNER_NET_LOOKUP_H
 #define RUNNER_NET_LOOKUP_H
@@ -30,8 +30,7 @@ bool lookup_wait(struct lookup *lookup, struct deadline deadline);
 int lookup_answer(struct lookup *lookup, struct lookup_addresses *ret_addresses);
 
 /*
- * Ends the question. Returns whether it was answered, so that on_done was called; otherwise it is
- * not called any more.
+ * Ends the lookup. Returns true if on_done was called; otherwise on_done is never called.
  */
 bool lookup_release(struct lookup *lookup);
 

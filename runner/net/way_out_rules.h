@@ -13,8 +13,8 @@ struct way_out_rules *way_out_rules_create(void);
 void way_out_rules_destroy(struct way_out_rules *rules);
 
 /*
- * Whether a connection is allowed; remembers why not. port: the one that was asked for, in place of
- * the peer's; address: the one that the name resolves to; NULL: not known yet.
+ * Returns whether a connection is allowed; records the reason if not. port: the requested port,
+ * which replaces the peer's; address: the address of the name, NULL if it is not resolved yet.
  */
 bool way_out_rules_allow(struct way_out_rules *rules, const struct url_parts *peer, int port,
                          const struct ip_address *address);

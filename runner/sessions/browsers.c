@@ -64,8 +64,8 @@ static bool browser_key(const struct browsers *browsers, const struct br_browser
 {
     if (options->temp_profile) {
         /*
-         * A temporary profile goes with its browser: a browser that stays can be shared, under the
-         * same rules.
+         * A temporary profile is deleted with its browser. Sessions with the same rules can share
+         * such a browser if it stays open.
          */
         CLEANUP_FREE char *text = rules ? json_dumps(rules, JSON_COMPACT) : NULL;
         *ret_key = browsers->they_stay ? xasprintf("temporary:%s", text ? text : "") : NULL;

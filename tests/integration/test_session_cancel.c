@@ -47,7 +47,7 @@ static void test_script_when_cancelled_is_ended(void **state)
     rig_close(&rig);
 }
 
-/* What data-no-ai marks was taken out of the page: it comes back. */
+/* Elements with data-no-ai, which were hidden for printing, are shown again. */
 static void test_print_when_cancelled_restores_the_page(void **state)
 {
     (void)state;

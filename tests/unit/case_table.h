@@ -4,7 +4,7 @@
  *     == roles of elements                    begins a part
  *     # A comment.
  *     <a id="x" href="/">Go</a> ==> link 'Go' input, and what is expected for it
- *     <a id="x">Go</a> ~~> gen…               so, too, but each `…` stands for any text of the line
+ *     <a id="x">Go</a> ~~> gen…               the same, but each `…` matches any text of the line
  *     <p>                                     lines of input,
  *     a
  *     > paragraph                             and lines that are expected for it; `~` instead of

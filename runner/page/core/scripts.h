@@ -13,7 +13,7 @@
     X(describe) X(drag) X(drop) X(semantics) X(show) X(skipped) X(stable) X(still) \
     X(storage) X(text) X(watch) X(wheel) X(withheld) X(withhold)
 
-/* The same for a function whose result is a job's: an object that is held. */
+/* Libraries of a single function that returns an object for C code to hold. */
 #define SCRIPTS_ALONE_JOBS(X) X(marks)
 
 /* The jobs of scripts/elements.js, which find an element, or continue with one: see element.h. */

@@ -127,7 +127,7 @@ static bool send(struct page *page, enum phase phase, const char *method, json_t
     return page->time->id >= 0;
 }
 
-/* Lets time pass; without `budget`, for what is left of the last grant. */
+/* Sends a grant of time. Without `budget`: the rest of the last grant. */
 static bool let_pass(struct page *page, json_t *budget)
 {
     struct virtual_time *time = page->time;
@@ -268,7 +268,7 @@ static bool complete(struct page *page, struct deadline deadline, struct br_erro
 
 /*
  * The reply to a pending command is no longer awaited; only a frame that Chrome draws is, for a
- * while: another page must not begin one meanwhile. What is left of a grant stays for resume().
+ * while: another page must not begin one meanwhile. resume() uses the rest of a grant.
  */
 static void abandon(struct page *page)
 {
@@ -310,8 +310,7 @@ static bool draw_frame(struct page *page, struct deadline deadline, struct br_er
            complete(page, deadline, err);
 }
 
-/* Lets the rest of a grant pass during which time was stopped, if the page's process is the same.
- */
+/* Completes a grant that was stopped early, if the page is still in the same process. */
 static bool uncut(struct page *page, struct br_error *err)
 {
     struct virtual_time *time = page->time;

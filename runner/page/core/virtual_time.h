@@ -31,8 +31,8 @@ bool virtual_time_begin(struct page *page, struct br_error *err);
 void virtual_time_leave_tab(struct page *page);
 
 /*
- * Call after another tab has become the page's. The time of the tab before stands until it is the
- * page again; tabs in one process share theirs.
+ * Call after the page has switched to another tab. The time of the previous tab is stopped until
+ * the page returns to it. Tabs in one process share their time.
  */
 void virtual_time_enter_tab(struct page *page);
 

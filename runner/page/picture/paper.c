@@ -20,7 +20,7 @@ enum {
     END_MS = 1000,   /* to restore the page, whatever time is left */
 };
 
-/* Templates for the one that is not given: Chrome would print a date and the title. */
+/* Replaces a missing header or footer: Chrome would print the date and the title. */
 static const char nothing[] = "<span></span>";
 
 static json_t *params_of(const struct paper *paper)

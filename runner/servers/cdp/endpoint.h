@@ -137,7 +137,7 @@ struct own_context_wait {
 };
 void own_context_await(struct cdp_endpoint *endpoint, struct own_context_wait *wait);
 void own_context_destroy(struct own_context *own); /* NULL is a no-op; does not wait */
-/* Destroys the one that was made ahead in a life of the browser; NULL: in any. */
+/* Destroys the context made ahead, if it belongs to this view; NULL: to any view. */
 void own_context_leave(struct cdp_endpoint *endpoint, const struct view *view);
 
 /*

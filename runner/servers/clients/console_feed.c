@@ -183,7 +183,7 @@ static void look_for_titles(struct console_feed *feed)
     }
 }
 
-/* Later events wait behind a call whose document has no title yet, until the next document. */
+/* Queues events behind a call whose document has no title yet, until a new document begins. */
 static void hold(struct console_feed *feed, struct feed_item *item)
 {
     const struct br_event *event = item->event;

@@ -212,7 +212,7 @@ void http_jobs_add(struct http_jobs *jobs, struct one_shot *ask, uint64_t connec
     jobs->queued++;
 }
 
-/* What becomes of a job, on the server's thread. */
+/* The states of a job, on the server's thread. */
 
 void http_job_free(struct http_job *job)
 {
@@ -334,8 +334,8 @@ static void wait_on(struct http_job *job)
 }
 
 /*
- * Sends those that joined a batch what it has written; cancels one that has run too long, and ends
- * one that does not answer even then.
+ * Sends new lines to the requests that wait for the batch. Cancels a batch at its deadline, and
+ * ends a cancelled batch that does not stop.
  */
 static void watch(struct http_job *job)
 {

@@ -77,7 +77,7 @@ void http_jobs_refuse(const struct http_jobs *jobs, int status, const struct br_
 void http_job_join(struct http_job *job, uint64_t connection);
 bool http_job_leave(struct http_job *job, uint64_t connection);
 
-/* Does what is due. May remove this job, and no other one. */
+/* Moves the job to its next state if its time has come. May remove this job, no other one. */
 void http_job_attend(struct http_job *job);
 
 /* Begins a waiting job if there is room. May remove it. */
@@ -86,7 +86,7 @@ void http_job_begin(struct http_job *job);
 /* Ends the session of a job that has one, without the mutex, which callbacks of the batch lock. */
 void http_job_end_batch(struct http_job *job);
 
-/* Takes the job off the list and frees it; frees one whose list is not used any more. */
+/* Removes the job from the list and frees it; http_job_free() frees it at the server's end. */
 void http_job_remove(struct http_job *job);
 void http_job_free(struct http_job *job);
 

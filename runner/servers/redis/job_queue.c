@@ -15,7 +15,7 @@ enum {
 };
 
 /*
- * The consumer that owns what was given back, so that a renewal that is under way has no effect.
+ * The consumer that owns released entries, so that a pending renewal has no effect.
  * Its entries look as if their lease had ended, and the next worker takes them.
  */
 #define RELEASED "released"
@@ -110,7 +110,7 @@ static const char store_script[] =
 
 /*
  * 5: the attempt, 6: the exit code, 7: the JSON of an error, 8: how many lines it stored. 2: Redis
- * has lost some, or the attempt, so that another worker has one with the same number.
+ * has lost lines or the attempt, so another worker may run one with the same number.
  */
 static const char end_script[] =
     SCRIPT_NAMES "local known = redis.call('HMGET', job, 'state', 'winner', 'attempt', 'worker') "

@@ -250,7 +250,7 @@ static int run_batch(struct job_attempt *attempt, struct br_error *err)
     return exit_code;
 }
 
-/* Lets a slot rest whose browser fails again and again: other machines may do better. */
+/* Pauses a slot whose browser keeps failing, so that workers on other machines take the jobs. */
 static void rest(struct job_slot *slot)
 {
     struct pollfd fd = { .fd = slot->slots->stop_fd, .events = POLLIN };
@@ -315,7 +315,7 @@ static void end_job(struct job_attempt *attempt, int exit_code, const struct br_
     }
 }
 
-/* Decides what becomes of an attempt that has run. */
+/* Ends the job, or returns it for another attempt. */
 static void conclude(struct job_attempt *attempt, int exit_code, const struct br_error *err)
 {
     struct job_slot *slot = attempt->slot;

@@ -78,7 +78,7 @@ def run(ctx):
     ctx.expect(left == ["not taken: My Homepage: selectorExpansion: a check has one element; name each one"], f"{left}")
     runs("app.json", 4)
 
-    # Files and other addresses together: what is not below the first one is written whole.
+    # Files and other addresses together: addresses that are not below the base are written whole.
     empty, local = "data:text/html,<h1>Empty</h1>", (ctx.work / "app" / "index.html").as_uri()
     for name, urls, base, expected in (
             ("web-first", [empty, site.url + "/", "index.html", "/index.html#top"], site.url + "/", [empty, "/", local, local + "#top"]),

@@ -21,6 +21,6 @@ def run(ctx):
     ctx.expect(figures["faults"] == {} and figures["left"] == [] and figures["files_left"] <= 0, f"lost, or left: {figures}")
     ctx.expect(set(figures["answers"]) == {"200", "429"} and figures["asked"]["refused"] > 0, f"nothing was refused: {figures}")
     ctx.expect(figures["answers"]["200"] > 20, f"hardly anything was answered: {figures}")
-    # What it holds for one Chrome after the other would add up: 12 of them.
+    # The run starts 12 Chromes, so memory that is lost at each restart would add up.
     _, middle, end, _ = figures["server_mb"]
     ctx.expect(end < middle + 3, f"the memory grows: {figures}")

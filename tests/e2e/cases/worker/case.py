@@ -146,7 +146,7 @@ def answer_large(ctx, redis):
 
 
 def follow(ctx, redis):
-    """Lines are printed while the batch runs, also by who asked before it was submitted."""
+    """Lines are printed while the batch runs, also for a client that asked before it was submitted."""
     process = ctx.start(["results", "--follow", "--wait", "60", "followed"])
     until(lambda: " cmd=xread " in redis("CLIENT", "LIST"), "it waits for lines")
     queued.submit(ctx, "followed", batch([("start", {"url": ctx.origin + "/"}),
