@@ -92,7 +92,9 @@ async def known_at_once(ctx, served):
         await task
         ctx.expect(tries >= 8, f"{tries} tries")
         # chrome-remote-interface's CDP({target: ID}) looks for the id there, whatever context it was made in.
-        given = {page["targetId"] for page in await own.pages()}
+        async with asyncio.timeout(20 * SLOWNESS):
+            while len(given := {page["targetId"] for page in await own.pages()}) > 1:
+                await asyncio.sleep(0.1)  # a tab that was closed above may still be there
         context = (await own.call("Target.createBrowserContext"))["browserContextId"]
         for more in ({}, {"browserContextId": context}):
             target = (await own.call("Target.createTarget", url="about:blank", **more))["targetId"]
