@@ -106,15 +106,24 @@ static bool evaluate(struct page *page, struct frame *frame, const char *express
            await_value(page, frame, script, ret_reply, err);
 }
 
-/* Returns whether the text, with what is put around it, compiles; runs nothing. */
-static bool is_script(struct page *page, const struct frame *frame, const char *text)
+/* Finds out whether the text compiles; runs nothing. */
+static bool compile(struct page *page, const struct frame *frame, const char *text,
+                    bool *ret_is_script, struct br_error *err)
 {
     json_auto_t *reply = NULL;
-    struct br_error ignored;
     json_t *params = json_pack("{s:o, s:s, s:b}", "expression", json_text(text), "sourceURL", "",
                                "persistScript", 0);
-    return frame_command(page, frame, "Runtime.compileScript", params, &reply, &ignored) &&
-           !json_object_get(reply, "exceptionDetails");
+    bool is_known = frame_command(page, frame, "Runtime.compileScript", params, &reply, err);
+    *ret_is_script = is_known && !json_object_get(reply, "exceptionDetails");
+    return is_known;
+}
+
+/* Returns whether the text, with what is put around it, compiles. */
+static bool is_script(struct page *page, const struct frame *frame, const char *text)
+{
+    struct br_error ignored;
+    bool is_script = false;
+    return compile(page, frame, text, &is_script, &ignored) && is_script;
 }
 
 static bool is_syntax_error(const json_t *reply, const char *text)
@@ -318,14 +327,50 @@ static bool note_promise(struct page *page, const struct frame *frame, struct pa
     return !script->was_promise || await_value(page, frame, script, reply, err);
 }
 
-/*
- * Puts a text in parentheses if it is a function with a name, which would be a declaration without
- * a value.
- */
-static char *as_value(struct page *page, const struct frame *frame, const char *text)
+/* Returns whether the text begins with a word that no expression begins with. */
+static bool begins_statement(const char *text)
 {
-    CLEANUP_FREE char *value = xasprintf("(%s\n)", text);
-    return is_script(page, frame, value) ? TAKE(value) : NULL;
+    static const char *const words[] = { "const", "do",  "for", "if",    "return",
+                                         "throw", "try", "var", "while", "switch" };
+    const char *at = text + strspn(text, " \t\r\n");
+    size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz");
+    bool is_word = !isalnum((unsigned char)at[length]) && !strchr("_$\\", at[length]);
+    for (size_t i = 0; is_word && i < sizeof(words) / sizeof(words[0]); i++) {
+        if (strlen(words[i]) == length && strncmp(at, words[i], length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * Evaluates the text in parentheses: a function with a name would otherwise be a declaration
+ * without a value. *ret_reply stays NULL if that does not compile, in which case nothing has run:
+ * most texts are expressions, so this is only asked after an exception.
+ */
+static bool evaluate_value(struct page *page, struct frame *frame, struct page_script *script,
+                           json_t **ret_reply, struct br_error *err)
+{
+    CLEANUP_FREE char *value = xasprintf("(%s\n)", script->text);
+    json_auto_t *reply = NULL;
+    bool has_run = true;
+    if (!evaluate(page, frame, value, script, false, &reply, err) ||
+        (json_object_get(reply, "exceptionDetails") &&
+         !compile(page, frame, value, &has_run, err))) {
+        return false;
+    }
+    *ret_reply = has_run ? TAKE(reply) : NULL;
+    return true;
+}
+
+/* Evaluates the text as a script, or in the way that was probably meant. */
+static bool evaluate_script(struct page *page, struct frame *frame, struct page_script *script,
+                            json_t **ret_reply, struct br_error *err)
+{
+    return evaluate(page, frame, script->text, script, is_for_console(script->text), ret_reply,
+                    err) &&
+           (!is_syntax_error(*ret_reply, "SyntaxError") ||
+            evaluate_as_meant(page, frame, script, ret_reply, err));
 }
 
 bool page_evaluate(struct page *page, struct page_script *script, json_t **ret_value,
@@ -338,15 +383,22 @@ bool page_evaluate(struct page *page, struct page_script *script, json_t **ret_v
         return false;
     }
     page_act(page);
-    CLEANUP_FREE char *value = script->args ? as_value(page, frame, script->text) : NULL;
-    bool is_console = !value && is_for_console(script->text);
-    const char *text = value ? value : script->text;
-    bool notes_promise = value && script->is_typed && script->awaits_promise;
-    script->awaits_promise &= !notes_promise;
-    if (!evaluate(page, frame, text, script, is_console, &reply, err) ||
-        (!value && is_syntax_error(reply, "SyntaxError") &&
-         !evaluate_as_meant(page, frame, script, &reply, err)) ||
-        (script->args && !call_value(page, frame, script, &reply, err)) ||
+    bool awaits = script->awaits_promise;
+    bool may_be_value = script->args && !begins_statement(script->text);
+    /* A promise that is a value is reported as one, so it is awaited only after that. */
+    bool notes_promise = may_be_value && script->is_typed && awaits;
+    script->awaits_promise = awaits && !notes_promise;
+    if (may_be_value && !evaluate_value(page, frame, script, &reply, err)) {
+        return false;
+    }
+    if (!reply) {
+        notes_promise = false;
+        script->awaits_promise = awaits;
+        if (!evaluate_script(page, frame, script, &reply, err)) {
+            return false;
+        }
+    }
+    if ((script->args && !call_value(page, frame, script, &reply, err)) ||
         (notes_promise && !note_promise(page, frame, script, &reply, err))) {
         return false;
     }

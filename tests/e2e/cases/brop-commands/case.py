@@ -194,6 +194,9 @@ async def scripts(ctx, brop):
                 ("undefined", "undefined", None, {}),
                 ("null", "object", None, {}),
                 ("window", "object", "Window", {}),
+                ("constant = 2, constant + 1", "number", 3, {}),
+                ("let five = 5; five", "number", 5, {}),
+                ("const two = 2\nif (two) { return 'two' }", "string", "two", {}),
                 ("[...document.querySelectorAll('button')].length;", "number", 4, {})):
             got = await client.ask("evaluate_js", tabId=tab, code=code, **more)
             ctx.expect((got["type"], got["result"]) == (kind, result), f"{code}: {got}")
@@ -205,6 +208,12 @@ async def scripts(ctx, brop):
                            ("null.x", "TypeError")):
             error = await client.error("evaluate_js", tabId=tab, code=code)
             ctx.expect(error.startswith("JavaScript execution failed: ") and word in error, f"{code}: {error}")
+        # What has thrown has run, and is not run again.
+        for code in ("runs++, JSON.parse('{')", "(() => { runs++; throw new SyntaxError('own') })", "runs++; eval('}')", "runs++, nothing"):
+            await client.ask("evaluate_js", tabId=tab, code="window.runs = 0")
+            await client.error("evaluate_js", tabId=tab, code=code)
+            got = await client.ask("evaluate_js", tabId=tab, code="runs")
+            ctx.expect(got["result"] == 1, f"{code}: it ran {got['result']} times")
         error = await client.error("evaluate_js", tabId=tab, code="5", args=[1])
         ctx.expect("not a function" in error, error)
         error = await client.error("evaluate_js", tabId=tab, code="while (true) {}", timeout=500)
