@@ -13,13 +13,14 @@
 
 enum { MAX_LENGTH = 10000000, USUAL_LENGTH = 100000 };
 
-enum form { FORM_HTML, FORM_TEXT, FORM_MAIN };
-static const char *const forms[] = { "html", "text", "main", NULL };
+enum form { FORM_HTML, FORM_TEXT, FORM_MAIN, FORM_BOTH };
+static const char *const forms[] = { "html", "text", "main", "both", NULL };
 
 static const struct param params[] = {
     PARAM("format", CHOICE,
           "html: the document's present markup. text: the readable text, without markup. main: the "
-          "main part of the page as Markdown, without navigation, sidebars and the like.",
+          "main part of the page as Markdown, without navigation, sidebars and the like. both: the "
+          "text, and the markup as `html`.",
           .choices = forms, .default_value = "text"),
     PARAM("maxLength", INTEGER,
           "Maximum number of characters; cut in the result says that there are more.", .min = 1,
@@ -117,20 +118,33 @@ static bool read_snapshot(struct action_run *run, enum form form, size_t most, j
     return true;
 }
 
-static json_t *result_of(enum form form, json_t *answer)
+/* Returns whether the answer's text was cut, and says so in the logs. */
+static bool note_cut(const struct action_run *run, int64_t most, const json_t *answer)
 {
-    static const char *const members[] = { "url", "title", "metadata", "chosenBy", "length" };
-    json_t *result = json_pack("{s:s}", "format", forms[form]);
     size_t kept = json_string_length(json_object_get(answer, "text"));
     const char *text = json_member_string(answer, "text");
-    bool is_cut = (double)cut_count(text, kept) < json_member_number(answer, "length", 0);
+    double length = json_member_number(answer, "length", 0);
+    if ((double)cut_count(text, kept) >= length) {
+        return false;
+    }
+    log_tool(run->logs, BR_LOG_WARNING, "content",
+             "the content is cut after %lld of %.0f characters: maxLength", (long long)most,
+             length);
+    return true;
+}
+
+static json_t *result_of(enum form form, bool has_cut, json_t *answer)
+{
+    static const char *const members[] = { "url",      "title",  "metadata",
+                                           "chosenBy", "length", "html" };
+    json_t *result = json_pack("{s:s}", "format", forms[form]);
     for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
         json_t *member = json_object_get(answer, members[i]);
         if (member) {
             json_object_set(result, members[i], member);
         }
     }
-    if (is_cut) {
+    if (has_cut) {
         json_object_set_new(result, "cut", json_true());
     }
     json_object_set(result, "content", json_object_get(answer, "text"));
@@ -143,11 +157,21 @@ static bool run_content(struct action_run *run, struct br_error *err)
     json_auto_t *answer = NULL;
     enum form form = (enum form)param_choice(run->action, "format", forms, FORM_TEXT);
     int64_t most = param_integer(run->action, "maxLength", USUAL_LENGTH);
+    bool has_html = form == FORM_HTML || form == FORM_BOTH;
     if (!action_find_target(run, run->action, &target, err) ||
-        !page_read_markup(run->page, &target, form == FORM_HTML ? most : 0,
-                          param_boolean(run->action, "scripts", true), &answer, err) ||
-        (form != FORM_HTML && !read_snapshot(run, form, (size_t)most, answer, err))) {
+        !page_read_markup(run->page, &target, has_html ? most : 0,
+                          param_boolean(run->action, "scripts", true), &answer, err)) {
         return false;
+    }
+    bool has_cut = has_html && note_cut(run, most, answer);
+    if (form == FORM_BOTH) {
+        json_object_set(answer, "html", json_object_get(answer, "text"));
+    }
+    if (form != FORM_HTML) {
+        if (!read_snapshot(run, form, (size_t)most, answer, err)) {
+            return false;
+        }
+        has_cut |= note_cut(run, most, answer);
     }
     int left_out = (int)json_member_number(answer, "leftOut", 0);
     if (left_out) {
@@ -155,13 +179,7 @@ static bool run_content(struct action_run *run, struct br_error *err)
                  "parts of the page that are hidden from models (data-no-ai) are omitted: %d",
                  left_out);
     }
-    json_t *result = result_of(form, answer);
-    if (json_object_get(result, "cut")) {
-        log_tool(run->logs, BR_LOG_WARNING, "content",
-                 "the content is cut after %lld of %.0f characters: maxLength", (long long)most,
-                 json_member_number(answer, "length", 0));
-    }
-    response_set_result(run->response, result);
+    response_set_result(run->response, result_of(form, has_cut, answer));
     return true;
 }
 

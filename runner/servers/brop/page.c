@@ -295,24 +295,23 @@ static bool run_element(struct brop_run *run, json_t **ret_result, struct br_err
 
 /* Returns the page's content in a format; NULL with the error. Caller decrefs. */
 static json_t *content(struct brop_run *run, const char *format, int most, int timeout_ms,
-                       bool is_part, struct br_error *err)
+                       struct br_error *err)
 {
     json_t *instruction = json_pack("{s:s, s:s, s:i, s:i}", "type", "content", "format", format,
                                     "maxLength", most, "timeout", timeout_ms);
-    CLEANUP_RESPONSE struct br_response *response = act_once(run, instruction, is_part, err);
+    CLEANUP_RESPONSE struct br_response *response = act(run, instruction, err);
     return response ? json_incref(value_of(response)) : NULL;
 }
 
 static bool run_content(struct brop_run *run, json_t **ret_result, struct br_error *err)
 {
-    json_auto_t *html = content(run, "html", MAX_CONTENT, READ_MS, true, err);
-    json_auto_t *text = html ? content(run, "text", MAX_CONTENT, READ_MS, false, err) : NULL;
-    if (!text) {
+    json_auto_t *both = content(run, "both", MAX_CONTENT, READ_MS, err);
+    if (!both) {
         return error_context(err, "Page content failed");
     }
-    *ret_result = json_pack("{s:O*, s:O*, s:O*, s:O*}", "html", json_object_get(html, "content"),
-                            "text", json_object_get(text, "content"), "title",
-                            json_object_get(html, "title"), "url", json_object_get(html, "url"));
+    *ret_result = json_pack("{s:O*, s:O*, s:O*, s:O*}", "html", json_object_get(both, "html"),
+                            "text", json_object_get(both, "content"), "title",
+                            json_object_get(both, "title"), "url", json_object_get(both, "url"));
     json_object_set_new(*ret_result, "tabId", json_integer(brop_tab_id(run->tab)));
     return true;
 }
@@ -320,7 +319,7 @@ static bool run_content(struct brop_run *run, json_t **ret_result, struct br_err
 char *brop_page_text(struct brop_tab *tab, struct br_session *session, struct br_error *err)
 {
     struct brop_run run = { .tab = tab, .session = session };
-    json_auto_t *text = content(&run, "text", MAX_LISTED, LIST_MS, false, err);
+    json_auto_t *text = content(&run, "text", MAX_LISTED, LIST_MS, err);
     return text ? xstrdup(json_member_string(text, "content")) : NULL;
 }
 

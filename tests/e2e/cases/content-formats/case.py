@@ -7,6 +7,7 @@ HUGE = "document.body.innerHTML = '<p>' + 'word &amp; word '.repeat(100000) + '<
 def run(ctx):
     steps = [("start", {"url": ctx.origin + "/case/index.html", "maxConsecutiveErrors": 0, "totalErrorThreshold": 0}),
              ("content", {"format": "html"}), ("content", {}), ("content", {"format": "main"}),
+             ("content", {"format": "both"}), ("content", {"format": "both", "selector": "table", "maxLength": 30}),
              ("content", {"format": "html", "selector": "table"}), ("content", {"format": "text", "selector": "table"}),
              ("content", {"format": "text", "maxLength": 10}), ("content", {"format": "html", "selector": "p[data-no-ai]"}),
              ("content", {"format": "html", "ignoreNoAi": True}), ("content", {"selector": "#nope", "timeout": 700}),
@@ -14,7 +15,7 @@ def run(ctx):
              ("content", {"format": "html"}), ("evaluate", {"expression": HUGE + "; 1"}),
              ("content", {"format": "html", "maxLength": 2000000}), ("content", {"format": "text", "maxLength": 5000})]
     ran = ctx.run_batch(steps, "--screenshots", "none", seconds=120)
-    _, html, text, main, table, cells, cut, kept, ignored, missing, outer, same, _, huge, short = ran.responses
+    _, html, text, main, both, few, table, cells, cut, kept, ignored, missing, outer, same, _, huge, short = ran.responses
     for number, answer in enumerate(ran.responses, 1):
         told = str(answer.get("result"))
         ctx.expect("hunter2-in-page" not in told and "4711-in-page" not in told, f"{number}: a private value is told")
@@ -31,6 +32,8 @@ def run(ctx):
     read = main["result"]["content"]
     ctx.expect(main["result"]["chosenBy"] in ("text", "page") and "# The harbours of the north" in read and "third has a quay" in read, f"main: {read}")
     ctx.expect(not [part for part in ("Home", "Related", "Imprint", "Nobody", "<!--") if part in read] and "| First | 4.0 |" in read, f"main: {read}")
+    ctx.match(both["result"], {"format": "both", "content": said, "html": content, "length": len(said), "title": "Tides & harbours", "cut": {"$absent": True}}, "both")
+    ctx.match(few["result"], {"content": cells["result"]["content"][:30], "html": table["result"]["content"][:30], "cut": True}, "the table, cut")
     ctx.expect(table["result"]["content"].startswith("<table><tbody><tr><th>Port</th>") and cells["result"]["content"].startswith("Port\tDepth"), f"{table} {cells}")
     ctx.match(cut["result"], {"content": "Home\nChart", "cut": True, "length": len(said)}, "cut")
     ctx.expect("maxLength" in str(cut["logs"]), f"the log says so: {cut['logs']}")
