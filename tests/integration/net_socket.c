@@ -30,7 +30,7 @@ int net_socket_status(int fd, char *text, size_t size)
 int net_socket_open(struct net_rig *rig, const char *path)
 {
     char text[1000];
-    int fd = net_client_tcp(rig->port);
+    int fd = net_rig_connect(rig);
     net_socket_ask(fd, path, "Host: localhost\r\n");
     assert_int_equal(net_socket_status(fd, text, sizeof(text)), 101);
     /* RFC 6455, 1.3: the reply to that key. */
@@ -47,26 +47,36 @@ int net_http(int port, const char *request, char *text, size_t size)
     return strncmp(text, "HTTP/1.", 7) == 0 ? atoi(text + 9) : 0;
 }
 
-void net_socket_send(int fd, int opcode, bool is_final, const void *bytes, size_t length)
+void net_socket_add(struct strbuf *bytes, int opcode, bool is_final, const void *payload,
+                    size_t length)
 {
     static const unsigned char mask[4] = { 1, 2, 3, 4 };
-    CLEANUP_FREE unsigned char *frame = xmalloc(length + 14);
+    unsigned char head[14];
     size_t at = 2;
-    frame[0] = (unsigned char)(opcode | (is_final ? 0x80 : 0));
+    head[0] = (unsigned char)(opcode | (is_final ? 0x80 : 0));
     if (length < 126) {
-        frame[1] = (unsigned char)(0x80 | length);
+        head[1] = (unsigned char)(0x80 | length);
     } else {
-        frame[1] = 0x80 | 127;
+        head[1] = 0x80 | 127;
         for (int i = 7; i >= 0; i--) {
-            frame[at++] = (unsigned char)((uint64_t)length >> (8 * i));
+            head[at++] = (unsigned char)((uint64_t)length >> (8 * i));
         }
     }
-    memcpy(frame + at, mask, 4);
-    at += 4;
+    memcpy(head + at, mask, 4);
+    strbuf_reserve(bytes, at + 4 + length);
+    strbuf_add(bytes, head, at + 4);
+    char *masked = bytes->data + bytes->length;
+    strbuf_add(bytes, payload, length);
     for (size_t i = 0; i < length; i++) {
-        frame[at + i] = ((const unsigned char *)bytes)[i] ^ mask[i % 4];
+        masked[i] = (char)(masked[i] ^ mask[i % 4]);
     }
-    net_client_write(fd, frame, at + length);
+}
+
+void net_socket_send(int fd, int opcode, bool is_final, const void *bytes, size_t length)
+{
+    CLEANUP_STRBUF struct strbuf frame = STRBUF_INIT(STRBUF_UNCAPPED);
+    net_socket_add(&frame, opcode, is_final, bytes, length);
+    net_client_write(fd, frame.data, frame.length);
 }
 
 void net_socket_say(int fd, const char *text)

@@ -22,12 +22,15 @@ void net_socket_ask(int fd, const char *path, const char *headers);
 /* Returns the status of the response; its text is in `text`. Reads no further than the headers. */
 int net_socket_status(int fd, char *text, size_t size);
 
-/* Opens a WebSocket. */
+/* Opens a WebSocket, as a client of the rig. */
 int net_socket_open(struct net_rig *rig, const char *path);
 
 /* Sends the request and reads the whole response; returns its status. */
 int net_http(int port, const char *request, char *text, size_t size);
 
+/* Appends a frame, or sends it. */
+void net_socket_add(struct strbuf *bytes, int opcode, bool is_final, const void *payload,
+                    size_t length);
 void net_socket_send(int fd, int opcode, bool is_final, const void *bytes, size_t length);
 void net_socket_say(int fd, const char *text);
 

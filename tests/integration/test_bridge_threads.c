@@ -51,14 +51,7 @@ static int tear_down(void **state)
 static int connect_agent(const struct bridge *bridge)
 {
     char answer[1024];
-    const struct timeval limit = { .tv_sec = READ_S };
-    const struct sockaddr_in address = { .sin_family = AF_INET,
-                                         .sin_port = htons((uint16_t)net_listener_port(
-                                             relay_listener(bridge->relay))),
-                                         .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
-    assert_int_equal(connect(fd, (const struct sockaddr *)&address, sizeof(address)), 0);
+    int fd = net_client_tcp(net_listener_port(relay_listener(bridge->relay)));
     net_socket_ask(fd, "/debug?role=agent&sessionId=s", "Host: localhost\r\n");
     assert_int_equal(net_socket_status(fd, answer, sizeof(answer)), 101);
     return fd;

@@ -45,7 +45,7 @@ static int set_up(void **state)
                                             .close = ignore_close,
                                             .on_over = ignore_over };
     const struct room_options options = { .keeps_answers = true };
-    net_rig_start(&world->rig);
+    net_rig_start(&world->rig, NET_WEBSOCKET);
     world->worker = worker_start("mine", &handler, &err);
     assert_non_null(world->worker);
     worker_join(world->worker);
@@ -87,11 +87,10 @@ static void listen_with(struct world *world, size_t max_queue)
                                               .max_bytes = 1 << 20,
                                               .on_opened = on_opened };
     struct br_error err;
-    struct net_listener_options options = net_rig_options(&world->rig, NET_WEBSOCKET);
-    options.limits.max_queue = max_queue;
+    world->rig.options.limits.max_queue = max_queue;
     world->opened = mailbox_create(0);
     world->service = service_create(world->rig.loop, on_tick, world);
-    struct service_port *port = service_listen(world->service, &type, &options, &err);
+    struct service_port *port = service_listen(world->service, &type, &world->rig.options, &err);
     assert_non_null(port);
     world->rig.port = net_listener_port(service_listener(port));
     assert_true(service_begin(world->service, &err));
@@ -126,7 +125,7 @@ static void test_errors_of_refused_texts_come_again(void **state)
     assert_true(room_connect(world->room, world->client, 0));
     assert_true(net_socket_read_message(fd, &message, &status));
     assert_non_null(strstr(message.data, "there is no browser"));
-    close(fd);
+    net_rig_leave(&world->rig, fd);
     strbuf_finish(&message);
 }
 
@@ -152,7 +151,7 @@ static void test_all_that_is_kept_reaches_a_client_that_comes_back(void **state)
     }
     assert_string_equal(message.data, "end");
     assert_in_range(bytes, ROOM_KEPT_BYTES / 10 * 9, ROOM_KEPT_BYTES);
-    close(fd);
+    net_rig_leave(&world->rig, fd);
     strbuf_finish(&message);
 }
 

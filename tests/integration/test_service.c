@@ -123,11 +123,10 @@ static int begin(void **state, const struct service_type *kind)
 {
     struct br_error err;
     struct post_box *box = xcalloc(1, sizeof(*box));
-    net_rig_start(&box->rig);
+    net_rig_start(&box->rig, NET_WEBSOCKET);
     box->notes = mailbox_create(0);
     box->service = service_create(box->rig.loop, on_tick, box);
-    struct net_listener_options options = net_rig_options(&box->rig, NET_WEBSOCKET);
-    struct service_port *port = service_listen(box->service, kind, &options, &err);
+    struct service_port *port = service_listen(box->service, kind, &box->rig.options, &err);
     assert_non_null(port);
     box->rig.listener = service_listener(port);
     box->rig.port = net_listener_port(box->rig.listener);
@@ -237,8 +236,8 @@ static void test_who_sends_too_much_is_read_when_it_was_processed(void **state)
         assert_null(next(box));
     }
     pthread_join(thread, NULL);
-    close(heavy);
-    close(light);
+    net_rig_leave(&box->rig, heavy);
+    net_rig_leave(&box->rig, light);
 }
 
 static void test_who_leaves_while_it_is_not_read_is_forgotten(void **state)
@@ -266,8 +265,8 @@ static void test_who_leaves_while_it_is_not_read_is_forgotten(void **state)
         release_held(box);
     }
     pthread_join(thread, NULL);
-    close(heavy);
-    close(other);
+    net_rig_leave(&box->rig, heavy);
+    net_rig_leave(&box->rig, other);
 }
 
 static void test_a_request_with_a_body_is_a_client(void **state)
