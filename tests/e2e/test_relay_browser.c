@@ -3,6 +3,7 @@
 
 #include "runner/cdp/client.h"
 #include "runner/chrome/browser.h"
+#include "tests/letters.h"
 
 enum { ANSWER_MS = 20000, LONG_COMMAND = 900 * 1000 };
 
@@ -113,10 +114,8 @@ static void test_chrome_reads_what_clients_write(void **state)
     reply = evaluate(&client, -2147483647, session_id, "'\xF0\x9F\x98\x80'+1/3");
     assert_string_equal(json_string_value(value_of(reply)), "\xF0\x9F\x98\x80"
                                                             "0.3333333333333333");
-    CLEANUP_FREE char *letters = xmalloc(LONG_COMMAND + 1);
-    memset(letters, 'A', LONG_COMMAND);
-    letters[LONG_COMMAND] = '\0';
-    CLEANUP_FREE char *expression = xasprintf("'%s'.length", letters);
+    CLEANUP_FREE char *text = letters(LONG_COMMAND, 'A');
+    CLEANUP_FREE char *expression = xasprintf("'%s'.length", text);
     reply = evaluate(&client, 2147483647, session_id, expression);
     assert_int_equal(json_integer_value(value_of(reply)), LONG_COMMAND);
     reply = evaluate(&client, 3, session_id, "'x'.repeat(5000000)");

@@ -18,3 +18,4 @@ set_tests_properties(integration/test_cdp integration/test_cdp_faults PROPERTIES
 br_integration_test(test_websocket br_chrome)
 br_integration_test(test_http br_cdp)
 br_integration_test(test_relay br_cdp)
+target_sources(test_relay PRIVATE ../unit/case_table.c)

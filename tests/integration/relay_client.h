@@ -144,7 +144,7 @@ static inline void leave_on_loop(void *data)
 static inline void leave(struct client *client)
 {
     loop_call(client->place->loop, leave_on_loop, client);
-    json_decref(client->texts);
+    json_decref(TAKE(client->texts));
 }
 
 struct sending {

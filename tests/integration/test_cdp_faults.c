@@ -3,6 +3,7 @@
 
 #include "runner/base/strbuf.h"
 #include "runner/cdp/transport_pipe.h"
+#include "tests/letters.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -11,19 +12,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static char *create_padding(size_t length)
-{
-    char *text = xmalloc(length + 1);
-    memset(text, 'x', length);
-    text[length] = '\0';
-    return text;
-}
-
 /* Sends a command of about this many bytes. */
 static bool call_with_padding(struct cdp_client *client, const char *method, size_t length,
                               struct br_error *err)
 {
-    CLEANUP_FREE char *padding = create_padding(length);
+    CLEANUP_FREE char *padding = letters(length, 'x');
     json_t *params = json_pack("{s:s}", "padding", padding);
     return cdp_call(client, NULL, method, params, NULL, err);
 }
@@ -272,7 +265,7 @@ static char *create_trickle(enum fake_mode mode)
     static const char head[] = "{\"id\":1,\"result\":{\"value\":\"first\",\"data\":\"";
     static const char tail[] = "\"}}";
     size_t length = strlen(head) + (size_t)PIECES * PIECE + strlen(tail);
-    CLEANUP_FREE char *padding = create_padding(PIECE);
+    CLEANUP_FREE char *padding = letters(PIECE, 'x');
     struct strbuf text = STRBUF_INIT(STRBUF_UNCAPPED);
     strbuf_add_string(&text,
                       "{\"event\":{\"method\":\"Some.event\"}}\n{\"expect\":\"First.call\"}\n");

@@ -1,39 +1,225 @@
 /* Other programs' clients of a relay, with a browser that replies. */
 #include "tests/integration/cdp_fixture.h"
 #include "tests/integration/relay_client.h"
+#include "tests/letters.h"
+#include "tests/unit/case_table.h"
 
-#define ATTACH                                                                                     \
+/* What the browser does with the commands of all tests. */
+#define SERVED                                                                                     \
     "{\"serve\":\"Target.attachToBrowserTarget\",\"reply\":{\"sessionId\":\"$new:R\"}}\n"          \
-    "{\"serve\":\"Target.detachFromTarget\",\"reply\":{}}\n"
-#define ECHO "{\"serve\":\"Echo.call\",\"reply\":{\"n\":\"$params.n\",\"of\":\"$params.of\"}}\n"
+    "{\"serve\":\"Target.detachFromTarget\",\"reply\":{}}\n"                                       \
+    "{\"serve\":\"Echo.call\",\"reply\":{\"n\":\"$params.n\",\"of\":\"$params.of\"}}\n"            \
+    "{\"serve\":\"Slow.call\",\"ignore\":true}\n"                                                  \
+    "{\"serve\":\"Fill.call\",\"reply\":{}}\n"                                                     \
+    "{\"serve\":\"Stop.call\",\"reply\":{},\"then\":[{\"mark\":\"stopped\"},{\"wait\":\"go\"}]}\n"
+
+enum { CLIENTS = 8, CALLS = 300 };
 
 struct relay_fixture {
     struct cdp_fixture cdp;
     struct relay_place place;
+    struct client clients[CLIENTS]; /* those with texts have joined */
 };
 
-static void open_relay(struct relay_fixture *fixture, void **state, const char *transcript)
+static struct relay_fixture *open_relay(enum fake_mode mode)
 {
-    fixture_open(&fixture->cdp, fixture_mode(state), transcript);
+    struct relay_fixture *fixture = xcalloc(1, sizeof(*fixture));
+    fixture_open(&fixture->cdp, mode, SERVED);
     relay_place_open(&fixture->place, fixture->cdp.connection, fixture->cdp.loop);
+    return fixture;
 }
 
 static void close_relay(struct relay_fixture *fixture)
 {
+    for (size_t i = 0; i < CLIENTS; i++) {
+        if (fixture->clients[i].texts) {
+            leave(&fixture->clients[i]);
+        }
+    }
     relay_place_close(&fixture->place);
     fixture_close(&fixture->cdp);
+    for (size_t i = 0; i < CLIENTS; i++) {
+        assert_in_range(fixture->clients[i].closed_count, 0, 1);
+    }
+    free(fixture);
 }
 
-enum { CLIENTS = 8, CALLS = 300 };
+static int set_up(void **state)
+{
+    *state = open_relay(fixture_mode(state));
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    close_relay(*state);
+    return 0;
+}
+
+static void play(struct relay_fixture *fixture, const char *steps)
+{
+    assert_true(fake_browser_play(fixture->cdp.fake, steps));
+}
+
+/*
+ * Scenarios: rows of fixtures/cases/relay.txt, which explains their steps. Each is played over both
+ * transports.
+ */
+enum { ACTORS = 2, SETTLE_ID = 1000 };
+
+struct scenario {
+    struct relay_fixture *fixture;
+    struct strbuf steps;  /* of the browser, to be played at once */
+    size_t shown[ACTORS]; /* texts of each client that have been looked at */
+    bool is_over[ACTORS]; /* its end was written */
+    struct strbuf *actual;
+};
+
+/* Waits until the browser has replied to the client, or the client is closed. */
+static void settle_or_close(struct client *client, size_t index)
+{
+    bool is_settled = false;
+    send_text(client, "{\"id\":1000,\"method\":\"Echo.call\"}");
+    pthread_mutex_lock(&client->place->mutex);
+    while (!is_settled && client->closed_count == 0) {
+        if (index < json_array_size(client->texts)) {
+            const json_t *text = json_array_get(client->texts, index++);
+            is_settled = json_member_number(text, "id", 0) == SETTLE_ID;
+        } else {
+            await_change(client->place);
+        }
+    }
+    pthread_mutex_unlock(&client->place->mutex);
+}
+
+/* Writes what the clients have received since the last step. */
+static void end_step(struct scenario *scenario)
+{
+    static const char *const ends[] = { [CDP_SINK_GONE] = "gone", [CDP_SINK_FULL] = "full" };
+    for (size_t i = 0; i < ACTORS; i++) {
+        struct client *client = &scenario->fixture->clients[i];
+        if (!client->texts || scenario->is_over[i]) {
+            continue;
+        }
+        settle_or_close(client, scenario->shown[i]);
+        pthread_mutex_lock(&client->place->mutex);
+        for (; scenario->shown[i] < json_array_size(client->texts); scenario->shown[i]++) {
+            const json_t *text = json_array_get(client->texts, scenario->shown[i]);
+            CLEANUP_FREE char *shown = json_dumps(text, JSON_COMPACT | JSON_SORT_KEYS);
+            if (json_member_number(text, "id", 0) != SETTLE_ID) {
+                strbuf_add_format(scenario->actual, "%c %s\n", (char)('a' + (int)i), shown);
+            }
+        }
+        pthread_mutex_unlock(&client->place->mutex);
+        scenario->is_over[i] = client->closed_count > 0;
+        if (scenario->is_over[i]) {
+            strbuf_add_format(scenario->actual, "%c is %s: %s\n", (char)('a' + (int)i),
+                              ends[client->end], client->reason);
+        }
+    }
+}
+
+static void play_steps(struct scenario *scenario)
+{
+    if (scenario->steps.length > 0) {
+        play(scenario->fixture, scenario->steps.data);
+        strbuf_clear(&scenario->steps);
+        end_step(scenario);
+    }
+}
+
+static void set_front_on_loop(void *data)
+{
+    const struct client *client = data;
+    cdp_sink_set_front(client->sink, "S1");
+}
+
+static void play_line(struct scenario *scenario, const char *line)
+{
+    struct relay_fixture *fixture = scenario->fixture;
+    if (*line == '{') {
+        strbuf_add_format(&scenario->steps, "%s\n", line);
+        return;
+    }
+    play_steps(scenario);
+    size_t index = (size_t)(*line - 'a');
+    const char *step = line + strcspn(line, " ");
+    step += *step == ' ';
+    if (strncmp(line, "count ", 6) == 0) {
+        strbuf_add_format(scenario->actual, "%zu\n", fake_browser_count(fixture->cdp.fake, step));
+    } else if (strncmp(line, "close ", 6) == 0) {
+        cdp_connection_close(fixture->cdp.connection, step);
+    } else if (index >= ACTORS) {
+        fail_msg("who is meant by: %s", line);
+    } else if (strcmp(step, "joins") == 0) {
+        join(&fixture->clients[index], &fixture->place);
+    } else if (strcmp(step, "leaves") == 0) {
+        leave(&fixture->clients[index]);
+    } else if (strcmp(step, "fronts S1") == 0) {
+        loop_call(fixture->place.loop, set_front_on_loop, &fixture->clients[index]);
+    } else if (!send_text(&fixture->clients[index], step)) {
+        strbuf_add_format(scenario->actual, "%c cannot send\n", *line);
+    }
+    end_step(scenario);
+}
+
+static void play_scenario(enum fake_mode mode, const char *input, struct strbuf *actual)
+{
+    struct scenario scenario = { .fixture = open_relay(mode),
+                                 .steps = STRBUF_INIT(STRBUF_UNCAPPED),
+                                 .actual = actual };
+    CLEANUP_FREE char *lines = xstrdup(input);
+    for (char *at = lines; at;) {
+        play_line(&scenario, strsep(&at, "\n"));
+    }
+    play_steps(&scenario);
+    strbuf_finish(&scenario.steps);
+    close_relay(scenario.fixture);
+}
+
+static void run_scenario(const struct case_row *row, struct strbuf *actual)
+{
+    CLEANUP_STRBUF struct strbuf other = STRBUF_INIT(STRBUF_UNCAPPED);
+    play_scenario(FAKE_PIPE, row->input, actual);
+    play_scenario(FAKE_WEBSOCKET, row->input, &other);
+    if (strcmp(actual->data, other.data) != 0) {
+        strbuf_add_format(actual, "and over a WebSocket\n%s", other.data);
+    }
+}
+
+static void test_scenarios(void **state)
+{
+    (void)state;
+    static const struct case_part parts[] = { { "scenarios", run_scenario } };
+    CASE_TABLE_CHECK("relay.txt", parts);
+}
+
+/* Checks that a call of the browser is answered: everything sent before has then arrived. */
+static void settle(struct client *client, size_t index, int id)
+{
+    CLEANUP_FREE char *text =
+        xasprintf("{\"id\":%d,\"method\":\"Echo.call\",\"params\":{\"n\":%d,\"of\":0}}", id, id);
+    CLEANUP_FREE char *expected = xasprintf("{\"id\":%d,\"result\":{\"n\":%d,\"of\":0}}", id, id);
+    assert_true(send_text(client, text));
+    assert_text(client, index, expected);
+}
+
+/* Returns a client that has joined, and received its first reply. */
+static struct client *enter(struct relay_fixture *fixture, size_t index)
+{
+    struct client *client = &fixture->clients[index];
+    join(client, &fixture->place);
+    settle(client, 0, 1);
+    return client;
+}
 
 /* All of them use the same ids, at the same time. */
 static void test_many_clients_get_their_own_answers_with_their_own_ids(void **state)
 {
-    struct relay_fixture fixture;
-    static struct client clients[CLIENTS];
-    open_relay(&fixture, state, ATTACH ECHO);
+    struct relay_fixture *fixture = *state;
+    struct client *clients = fixture->clients;
     for (size_t i = 0; i < CLIENTS; i++) {
-        join(&clients[i], &fixture.place);
+        join(&clients[i], &fixture->place);
     }
     for (int number = 0; number < CALLS; number++) {
         for (int i = 0; i < CLIENTS; i++) {
@@ -53,12 +239,8 @@ static void test_many_clients_get_their_own_answers_with_their_own_ids(void **st
     }
     /* One session of our own in addition. */
     assert_int_equal(
-        fake_browser_count(fixture.cdp.fake, "{\"method\":\"Target.attachToBrowserTarget\"}"),
+        fake_browser_count(fixture->cdp.fake, "{\"method\":\"Target.attachToBrowserTarget\"}"),
         CLIENTS);
-    for (size_t i = 0; i < CLIENTS; i++) {
-        leave(&clients[i]);
-    }
-    close_relay(&fixture);
 }
 
 enum { OWN_CALLS = 20, OWN_BYTES = 300 * 1024 };
@@ -67,9 +249,7 @@ static void *call_beside(void *data)
 {
     struct cdp_client *own = data;
     struct br_error err;
-    CLEANUP_FREE char *bytes = xmalloc(OWN_BYTES + 1);
-    memset(bytes, 'B', OWN_BYTES);
-    bytes[OWN_BYTES] = '\0';
+    CLEANUP_FREE char *bytes = letters(OWN_BYTES, 'B');
     for (int i = 0; i < OWN_CALLS; i++) {
         if (!cdp_call(own, NULL, "Echo.call",
                       json_pack("{s:i, s:i, s:s}", "n", i, "of", 0, "b", bytes), NULL, &err)) {
@@ -82,142 +262,49 @@ static void *call_beside(void *data)
 /* Commands that the pipe cannot take at once: the bytes of two commands are never mixed. */
 static void test_large_commands_and_those_of_a_session_of_ours_do_not_mix(void **state)
 {
-    struct relay_fixture fixture;
-    struct client client = { .max_bytes = 256 * 1024 * 1024 };
+    struct relay_fixture *fixture = *state;
+    struct client *client = &fixture->clients[0];
     pthread_t thread;
     void *failure = NULL;
-    open_relay(&fixture, state, ATTACH ECHO);
-    join_with(&client, &fixture.place);
-    pthread_create(&thread, NULL, call_beside, fixture.cdp.client);
-    CLEANUP_FREE char *bytes = xmalloc(OWN_BYTES + 1);
-    memset(bytes, 'A', OWN_BYTES);
-    bytes[OWN_BYTES] = '\0';
+    client->max_bytes = 256 * 1024 * 1024;
+    join_with(client, &fixture->place);
+    pthread_create(&thread, NULL, call_beside, fixture->cdp.client);
+    CLEANUP_FREE char *bytes = letters(OWN_BYTES, 'A');
     for (int i = 0; i < OWN_CALLS; i++) {
         CLEANUP_FREE char *text = xasprintf(
             "{\"id\":%d,\"method\":\"Echo.call\",\"params\":{\"n\":%d,\"of\":1,\"b\":\"%s\"}}", i,
             i, bytes);
-        assert_true(send_text(&client, text));
+        assert_true(send_text(client, text));
     }
     for (int i = 0; i < OWN_CALLS; i++) {
         CLEANUP_FREE char *expected = xasprintf("{\"id\":%d,\"result\":{\"n\":%d,\"of\":1}}", i, i);
-        assert_text(&client, (size_t)i, expected);
+        assert_text(client, (size_t)i, expected);
     }
     pthread_join(thread, &failure);
     assert_null(failure);
-    leave(&client);
-    close_relay(&fixture);
-}
-
-/* A session that was attached in a client's own session belongs to that client alone. */
-#define CHILD(parent, session)                                                                     \
-    "{\"event\":{\"method\":\"Target.attachedToTarget\",\"params\":{\"sessionId\":\"" session      \
-    "\"},\"sessionId\":\"" parent "\"}}\n"
-
-static void play(struct relay_fixture *fixture, const char *steps)
-{
-    assert_true(fake_browser_play(fixture->cdp.fake, steps));
-}
-
-/* Waits for a reply of the browser to this client: everything sent before has then arrived. */
-static void settle(struct client *client, size_t index, int id)
-{
-    CLEANUP_FREE char *text =
-        xasprintf("{\"id\":%d,\"method\":\"Echo.call\",\"params\":{\"n\":%d,\"of\":0}}", id, id);
-    CLEANUP_FREE char *expected = xasprintf("{\"id\":%d,\"result\":{\"n\":%d,\"of\":0}}", id, id);
-    assert_true(send_text(client, text));
-    assert_text(client, index, expected);
-}
-
-static void test_events_go_to_the_client_whose_session_it_is(void **state)
-{
-    struct relay_fixture fixture;
-    struct client first;
-    struct client second;
-    open_relay(&fixture, state, ATTACH ECHO);
-    join(&first, &fixture.place);
-    settle(&first, 0, 1);
-    join(&second, &fixture.place);
-    settle(&second, 0, 1);
-    play(&fixture,
-         CHILD("R1", "S1") CHILD("S1", "S2") CHILD(
-             "R2", "S3") "{\"event\":{\"method\":\"Page.event\",\"params\":{\"n\":1},"
-                         "\"sessionId\":\"S2\"}}\n"
-                         "{\"event\":{\"sessionId\":\"R1\",\"method\":\"Root.event\"}}\n"
-                         "{\"event\":{\"method\":\"Browser.event\"}}\n"
-                         "{\"event\":{\"method\":\"Page.event\",\"params\":{\"n\":2},"
-                         "\"sessionId\":\"S3\"}}\n"
-                         "{\"event\":{\"method\":\"Page.event\",\"sessionId\":\"nobody\"}}\n");
-    settle(&first, 5, 2);
-    settle(&second, 3, 2);
-    /* Events of the client's browser session arrive like the browser's own. */
-    assert_text(&first, 1,
-                "{\"method\":\"Target.attachedToTarget\",\"params\":{\"sessionId\":\"S1\"}}");
-    assert_text(&first, 2,
-                "{\"method\":\"Target.attachedToTarget\",\"params\":{\"sessionId\":\"S2\"},"
-                "\"sessionId\":\"S1\"}");
-    assert_text(&first, 3, "{\"method\":\"Page.event\",\"params\":{\"n\":1},\"sessionId\":\"S2\"}");
-    assert_text(&first, 4, "{\"method\":\"Root.event\"}");
-    assert_text(&second, 1,
-                "{\"method\":\"Target.attachedToTarget\",\"params\":{\"sessionId\":\"S3\"}}");
-    assert_text(&second, 2,
-                "{\"method\":\"Page.event\",\"params\":{\"n\":2},\"sessionId\":\"S3\"}");
-    leave(&first);
-    leave(&second);
-    close_relay(&fixture);
 }
 
 enum { LONG_TEXT = 3 * 1024 * 1024 };
 
 /* The client gets complete events, also those that our recorders cut or ignore. */
-static void set_front_on_loop(void *data)
-{
-    const struct client *client = data;
-    cdp_sink_set_front(client->sink, "S1");
-}
-
-/* Events of the session by which the client is attached are hidden then. */
-static void test_events_of_the_front_session_have_no_session(void **state)
-{
-    struct relay_fixture fixture;
-    struct client client;
-    open_relay(&fixture, state, ATTACH ECHO);
-    join(&client, &fixture.place);
-    settle(&client, 0, 1);
-    play(&fixture, CHILD("R1", "S1") CHILD("S1", "S2"));
-    settle(&client, 3, 2);
-    loop_call(client.place->loop, set_front_on_loop, &client);
-    play(&fixture, "{\"event\":{\"sessionId\":\"R1\",\"method\":\"Root.event\"}}\n"
-                   "{\"event\":{\"sessionId\":\"S1\",\"method\":\"Front.event\"}}\n"
-                   "{\"event\":{\"sessionId\":\"S2\",\"method\":\"Page.event\"}}\n");
-    settle(&client, 6, 3);
-    assert_text(&client, 4, "{\"method\":\"Front.event\"}");
-    assert_text(&client, 5, "{\"method\":\"Page.event\",\"sessionId\":\"S2\"}");
-    leave(&client);
-    close_relay(&fixture);
-}
-
 static void test_events_come_whole(void **state)
 {
-    struct relay_fixture fixture;
-    struct client client;
-    open_relay(&fixture, state, ATTACH ECHO);
-    join(&client, &fixture.place);
-    settle(&client, 0, 1);
-    CLEANUP_FREE char *steps = xasprintf(
-        CHILD("R1",
-              "S1") "{\"event\":{\"method\":\"Runtime.consoleAPICalled\",\"params\":{\"text\":"
-                    "\"$bytes:%d\"},\"sessionId\":\"S1\"}}\n"
-                    "{\"event\":{\"method\":\"Network.webSocketFrameReceived\",\"params\":{},"
-                    "\"sessionId\":\"S1\"}}\n",
-        LONG_TEXT);
-    play(&fixture, steps);
-    assert_text(&client, 3,
+    struct relay_fixture *fixture = *state;
+    struct client *client = enter(fixture, 0);
+    CLEANUP_FREE char *steps =
+        xasprintf("{\"event\":{\"sessionId\":\"R1\",\"method\":\"Target.attachedToTarget\","
+                  "\"params\":{\"sessionId\":\"S1\"}}}\n"
+                  "{\"event\":{\"sessionId\":\"S1\",\"method\":\"Runtime.consoleAPICalled\","
+                  "\"params\":{\"text\":\"$bytes:%d\"}}}\n"
+                  "{\"event\":{\"sessionId\":\"S1\",\"method\":\"Network.webSocketFrameReceived\","
+                  "\"params\":{}}}\n",
+                  LONG_TEXT);
+    play(fixture, steps);
+    assert_text(client, 3,
                 "{\"method\":\"Network.webSocketFrameReceived\",\"params\":{},"
                 "\"sessionId\":\"S1\"}");
-    const json_t *params = json_object_get(await_text(&client, 2), "params");
+    const json_t *params = json_object_get(await_text(client, 2), "params");
     assert_int_equal(json_string_length(json_object_get(params, "text")), LONG_TEXT);
-    leave(&client);
-    close_relay(&fixture);
 }
 
 static void note_length(void *data, const char *session_id, const char *method, json_t *params)
@@ -229,13 +316,10 @@ static void note_length(void *data, const char *session_id, const char *method, 
 
 static void test_events_of_our_own_pages_are_cut_beside_a_client(void **state)
 {
-    struct relay_fixture fixture;
-    struct client client;
+    struct relay_fixture *fixture = *state;
+    struct client *client = enter(fixture, 0);
     size_t length = 0;
-    open_relay(&fixture, state, ATTACH ECHO);
-    join(&client, &fixture.place);
-    settle(&client, 0, 1);
-    struct cdp_client *page = cdp_client_create(fixture.cdp.connection, note_length, &length);
+    struct cdp_client *page = cdp_client_create(fixture->cdp.connection, note_length, &length);
     cdp_client_adopt(page, "P1");
     static const int lengths[] = { 100000, LONG_TEXT };
     for (size_t i = 0; i < 2; i++) {
@@ -243,97 +327,13 @@ static void test_events_of_our_own_pages_are_cut_beside_a_client(void **state)
             xasprintf("{\"event\":{\"method\":\"Runtime.consoleAPICalled\",\"params\":{\"text\":"
                       "\"$bytes:%d\"},\"sessionId\":\"P1\"}}\n",
                       lengths[i]);
-        play(&fixture, steps);
-        settle(&client, i + 1, 2);
+        play(fixture, steps);
+        settle(client, i + 1, 2);
         cdp_drain(page);
         assert_in_range(length, 1000, 20000);
         length = 0;
     }
     cdp_client_destroy(page);
-    leave(&client);
-    close_relay(&fixture);
-}
-
-static void test_commands_that_are_none_are_answered_with_the_place(void **state)
-{
-    static const char *const cases[][2] = {
-        { "{\"id\":1,\"method\":\"Echo.call\",\"params\":{\"n\":[1,]}}",
-          "{\"error\":{\"code\":-32700,\"message\":\"what is no JSON at byte 46 of the command\"},"
-          "\"id\":1}" },
-        { "nonsense", "{\"error\":{\"code\":-32700,\"message\":\"what is no JSON at byte 0 of the "
-                      "command\"}}" },
-        { "[]",
-          "{\"error\":{\"code\":-32600,\"message\":\"something other than an object at byte 0 of "
-          "the command\"}}" },
-        { "{\"id\":\"1\",\"method\":\"Echo.call\"}",
-          "{\"error\":{\"code\":-32600,\"message\":\"an id that is no whole number of 32 bits at "
-          "byte 6 of the command\"}}" },
-        { "{\"id\":3,\"method\":\"Echo.call\",\"sessionId\":\"S1\"}",
-          "{\"error\":{\"code\":-32001,\"message\":\"Session with given id not found.\"},"
-          "\"id\":3}" },
-    };
-    struct relay_fixture fixture;
-    struct client client;
-    /* Only Echo.call may reach the browser, and without a session of its own. */
-    open_relay(&fixture, state, ATTACH ECHO);
-    join(&client, &fixture.place);
-    size_t count = sizeof(cases) / sizeof(cases[0]);
-    for (size_t i = 0; i < count; i++) {
-        assert_true(send_text(&client, cases[i][0]));
-        assert_text(&client, i, cases[i][1]);
-    }
-    settle(&client, count, 4);
-    assert_int_equal(fake_browser_count(fixture.cdp.fake, "{\"method\":\"Echo.call\"}"), 1);
-    leave(&client);
-    close_relay(&fixture);
-}
-
-static void test_calls_of_sessions_that_end_are_refused(void **state)
-{
-    struct relay_fixture fixture;
-    struct client client;
-    open_relay(&fixture, state, ATTACH ECHO "{\"serve\":\"Slow.call\",\"ignore\":true}\n");
-    join(&client, &fixture.place);
-    settle(&client, 0, 1);
-    play(&fixture, CHILD("R1", "S1") CHILD("S1", "S2"));
-    assert_text(&client, 2,
-                "{\"method\":\"Target.attachedToTarget\",\"params\":{\"sessionId\":\"S2\"},"
-                "\"sessionId\":\"S1\"}");
-    send_text(&client, "{\"id\":8,\"method\":\"Slow.call\",\"sessionId\":\"S2\"}");
-    settle(&client, 3, 2);
-    /* Chrome does not report the end of S2, which is below it. */
-    play(&fixture, "{\"event\":{\"method\":\"Target.detachedFromTarget\",\"params\":"
-                   "{\"sessionId\":\"S1\"},\"sessionId\":\"R1\"}}\n");
-    assert_text(&client, 4,
-                "{\"method\":\"Target.detachedFromTarget\",\"params\":{\"sessionId\":\"S1\"}}");
-    assert_text(
-        &client, 5,
-        "{\"error\":{\"code\":-32001,\"message\":\"the page was closed before it answered\"},"
-        "\"id\":8,\"sessionId\":\"S2\"}");
-    send_text(&client, "{\"id\":9,\"method\":\"Echo.call\",\"sessionId\":\"S2\"}");
-    assert_text(&client, 6,
-                "{\"error\":{\"code\":-32001,\"message\":\"Session with given id not found.\"},"
-                "\"id\":9}");
-    settle(&client, 7, 3);
-    leave(&client);
-    close_relay(&fixture);
-}
-
-/* A client that counts commands by tag gets each refusal. */
-static void test_refusals_of_dead_sessions_keep_the_tag(void **state)
-{
-    struct relay_fixture fixture;
-    struct client client;
-    open_relay(&fixture, state, ATTACH ECHO);
-    join(&client, &fixture.place);
-    client.tag = 7;
-    send_text(&client, "{\"id\":9,\"method\":\"Echo.call\",\"sessionId\":\"S2\"}");
-    assert_text(&client, 0,
-                "{\"error\":{\"code\":-32001,\"message\":\"Session with given id not found.\"},"
-                "\"id\":9}");
-    assert_int_equal(client.tagged_count, 1);
-    leave(&client);
-    close_relay(&fixture);
 }
 
 static void command_on_loop(void *data)
@@ -342,63 +342,26 @@ static void command_on_loop(void *data)
     cdp_sink_command(client->sink, "S2", "Echo.call", NULL, client->tag);
 }
 
-/* Otherwise the owner would wait for its reply without end. */
-static void test_the_owners_command_for_a_dead_session_is_refused(void **state)
+/*
+ * A client that counts commands by tag gets each refusal, and so does the owner, who would wait for
+ * the reply to its own command without end.
+ */
+static void test_refusals_of_dead_sessions_keep_the_tag(void **state)
 {
-    struct relay_fixture fixture;
-    struct client client;
-    open_relay(&fixture, state, ATTACH ECHO);
-    join(&client, &fixture.place);
-    client.tag = 7;
-    loop_call(client.place->loop, command_on_loop, &client);
-    assert_text(&client, 0,
+    struct relay_fixture *fixture = *state;
+    struct client *client = &fixture->clients[0];
+    join(client, &fixture->place);
+    client->tag = 7;
+    send_text(client, "{\"id\":9,\"method\":\"Echo.call\",\"sessionId\":\"S2\"}");
+    assert_text(client, 0,
+                "{\"error\":{\"code\":-32001,\"message\":\"Session with given id not found.\"},"
+                "\"id\":9}");
+    assert_int_equal(client->tagged_count, 1);
+    loop_call(client->place->loop, command_on_loop, client);
+    assert_text(client, 1,
                 "{\"error\":{\"code\":-32001,\"message\":\"Session with given id not found.\"},"
                 "\"id\":0}");
-    assert_int_equal(client.tagged_count, 1);
-    leave(&client);
-    close_relay(&fixture);
-}
-
-static void test_a_client_that_is_detached_is_told(void **state)
-{
-    struct relay_fixture fixture;
-    struct client client;
-    open_relay(&fixture, state, ATTACH ECHO);
-    join(&client, &fixture.place);
-    settle(&client, 0, 1);
-    play(&fixture, "{\"event\":{\"method\":\"Target.detachedFromTarget\",\"params\":"
-                   "{\"sessionId\":\"R1\"}}}\n");
-    await_closed(&client, CDP_SINK_GONE, "detached");
-    assert_false(send_text(&client, "{\"id\":2,\"method\":\"Echo.call\"}"));
-    assert_int_equal(client.closed_count, 1);
-    leave(&client);
-    close_relay(&fixture);
-}
-
-/* Its session is detached, and a late reply is dropped. */
-static void test_a_client_that_goes_in_the_middle_leaves_nothing(void **state)
-{
-    struct relay_fixture fixture;
-    struct client client;
-    struct client stays;
-    open_relay(&fixture, state,
-               ATTACH ECHO "{\"serve\":\"Slow.call\",\"ignore\":true}\n"
-                           "{\"serve\":\"Last.call\",\"reply\":{}}\n");
-    join(&client, &fixture.place);
-    settle(&client, 0, 1);
-    join(&stays, &fixture.place);
-    send_text(&client, "{\"id\":2,\"method\":\"Slow.call\"}");
-    settle(&client, 1, 3);
-    leave(&client);
-    settle(&stays, 0, 1);
-    play(&fixture, "{\"text\":\"{\\\"id\\\":4,\\\"result\\\":{},\\\"sessionId\\\":\\\"R1\\\"}\"}\n"
-                   "{\"event\":{\"method\":\"Root.event\",\"sessionId\":\"R1\"}}\n");
-    settle(&stays, 1, 2);
-    assert_int_equal(fake_browser_count(fixture.cdp.fake, "{\"method\":\"Target.detachFromTarget\","
-                                                          "\"params\":{\"sessionId\":\"R1\"}}"),
-                     1);
-    leave(&stays);
-    close_relay(&fixture);
+    assert_int_equal(client->tagged_count, 2);
 }
 
 /* All at once: the first reply arrives after all were sent. */
@@ -411,22 +374,19 @@ static void send_some_on_loop(void *data)
 
 static void test_a_client_may_go_while_it_is_told_something(void **state)
 {
-    struct relay_fixture fixture;
-    struct client client;
-    open_relay(&fixture, state, ATTACH ECHO);
-    join(&client, &fixture.place);
-    client.leaves_at_once = true;
-    struct sending sending = { .client = &client, .text = "{\"id\":0,\"method\":\"None\",}" };
-    loop_call(fixture.cdp.loop, send_some_on_loop, &sending);
-    assert_text(&client, 0,
+    struct relay_fixture *fixture = *state;
+    struct client *client = &fixture->clients[0];
+    join(client, &fixture->place);
+    client->leaves_at_once = true;
+    struct sending sending = { .client = client, .text = "{\"id\":0,\"method\":\"None\",}" };
+    loop_call(fixture->cdp.loop, send_some_on_loop, &sending);
+    assert_text(client, 0,
                 "{\"error\":{\"code\":-32700,\"message\":\"something other than a text at byte 24 "
                 "of the command\"},\"id\":0}");
     /* It is closed, so nothing more may be sent. */
-    loop_flush(fixture.cdp.loop);
-    assert_null(client.sink);
-    close_relay(&fixture);
-    assert_int_equal(json_array_size(client.texts), 1);
-    json_decref(client.texts);
+    loop_flush(fixture->cdp.loop);
+    assert_null(client->sink);
+    assert_int_equal(json_array_size(client->texts), 1);
 }
 
 enum { LARGE_COMMAND = 64 * 1024 };
@@ -434,86 +394,26 @@ enum { LARGE_COMMAND = 64 * 1024 };
 /* The loop never waits for the browser, and the amount of waiting data is limited. */
 static void test_a_client_that_sends_faster_than_the_browser_reads_is_closed(void **state)
 {
-    struct relay_fixture fixture;
-    struct client client;
-    struct client modest;
-    open_relay(&fixture, state,
-               ATTACH ECHO "{\"serve\":\"Fill.call\",\"reply\":{}}\n"
-                           "{\"serve\":\"Stop.call\",\"reply\":{},\"then\":[{\"mark\":\"stopped\"},"
-                           "{\"wait\":\"go\"}]}\n");
-    join(&client, &fixture.place);
-    settle(&client, 0, 1);
-    join(&modest, &fixture.place);
-    settle(&modest, 0, 1);
-    send_text(&modest, "{\"id\":2,\"method\":\"Stop.call\"}");
-    fake_browser_await(fixture.cdp.fake, "stopped");
-    CLEANUP_FREE char *bytes = xmalloc(LARGE_COMMAND + 1);
-    memset(bytes, 'A', LARGE_COMMAND);
-    bytes[LARGE_COMMAND] = '\0';
+    struct relay_fixture *fixture = *state;
+    struct client *client = enter(fixture, 0);
+    struct client *modest = enter(fixture, 1);
+    send_text(modest, "{\"id\":2,\"method\":\"Stop.call\"}");
+    fake_browser_await(fixture->cdp.fake, "stopped");
+    CLEANUP_FREE char *bytes = letters(LARGE_COMMAND, 'A');
     CLEANUP_FREE char *text =
         xasprintf("{\"id\":7,\"method\":\"Fill.call\",\"params\":{\"bytes\":\"%s\"}}", bytes);
     int count = 0;
-    while (send_text(&client, text)) {
+    while (send_text(client, text)) {
         count++;
         /* Its megabyte, the buffers of the pipe or socket, and the command being written. */
         assert_in_range(count, 0, 40 * 1024 * 1024 / LARGE_COMMAND);
     }
     assert_true(count >= 1024 * 1024 / (LARGE_COMMAND + 200));
-    await_closed(&client, CDP_SINK_FULL, "faster than the browser");
-    assert_false(send_text(&client, text));
-    fake_browser_signal(fixture.cdp.fake, "go");
+    await_closed(client, CDP_SINK_FULL, "faster than the browser");
+    assert_false(send_text(client, text));
+    fake_browser_signal(fixture->cdp.fake, "go");
     /* The other client works as before. */
-    settle(&modest, 2, 3);
-    leave(&client);
-    leave(&modest);
-    close_relay(&fixture);
-}
-
-static void test_clients_learn_that_the_browser_has_gone(void **state)
-{
-    struct relay_fixture fixture;
-    struct client client;
-    struct client late;
-    open_relay(&fixture, state, ATTACH ECHO);
-    join(&client, &fixture.place);
-    settle(&client, 0, 1);
-    cdp_connection_close(fixture.cdp.connection, "the browser has ended");
-    await_closed(&client, CDP_SINK_GONE, "the browser has ended");
-    join(&late, &fixture.place);
-    await_closed(&late, CDP_SINK_GONE, "the browser has ended");
-    leave(&client);
-    leave(&late);
-    close_relay(&fixture);
-    assert_int_equal(client.closed_count, 1);
-}
-
-static void test_a_client_that_cannot_be_attached_is_told(void **state)
-{
-    struct relay_fixture fixture;
-    struct client client;
-    open_relay(&fixture, state,
-               "{\"serve\":\"Target.attachToBrowserTarget\","
-               "\"error\":{\"code\":-32000,\"message\":\"Not allowed\"}}\n");
-    join(&client, &fixture.place);
-    await_closed(&client, CDP_SINK_GONE, "Not allowed");
-    leave(&client);
-    close_relay(&fixture);
-}
-
-/* With only other programs' clients, no thread of ours waits for replies. */
-static void test_a_browser_that_falls_silent_is_noticed(void **state)
-{
-    struct relay_fixture fixture;
-    struct client client;
-    open_relay(&fixture, state,
-               ATTACH ECHO
-               "{\"serve\":\"Slow.call\",\"ignore\":true,\"then\":[{\"silent\":true}]}");
-    join(&client, &fixture.place);
-    settle(&client, 0, 1);
-    send_text(&client, "{\"id\":2,\"method\":\"Slow.call\"}");
-    await_closed(&client, CDP_SINK_GONE, "does not answer any more");
-    leave(&client);
-    close_relay(&fixture);
+    settle(modest, 2, 3);
 }
 
 static void ask_slowly_on_loop(void *data)
@@ -528,24 +428,22 @@ static void ask_slowly_on_loop(void *data)
 /* The number of remembered calls is limited, too. */
 static void test_a_client_with_too_many_open_calls_is_closed(void **state)
 {
-    struct relay_fixture fixture;
-    struct client client = { .max_bytes = 64 * 1024 * 1024 };
-    open_relay(&fixture, state, ATTACH ECHO "{\"serve\":\"Slow.call\",\"ignore\":true}\n");
-    join_with(&client, &fixture.place);
-    struct sending sending = { .client = &client, .text = "{\"id\":1,\"method\":\"Slow.call\"}" };
+    struct relay_fixture *fixture = *state;
+    struct client *client = &fixture->clients[0];
+    client->max_bytes = 64 * 1024 * 1024;
+    join_with(client, &fixture->place);
+    struct sending sending = { .client = client, .text = "{\"id\":1,\"method\":\"Slow.call\"}" };
     int rounds = CDP_SINK_MAX_CALLS / 1024 - 1;
     for (int round = 0; round < rounds; round++) {
-        loop_call(fixture.cdp.loop, ask_slowly_on_loop, &sending);
+        loop_call(fixture->cdp.loop, ask_slowly_on_loop, &sending);
         assert_true(sending.is_taken);
         /* So that the limit of unwritten data is not reached first. */
-        settle(&client, (size_t)round, 2);
+        settle(client, (size_t)round, 2);
     }
-    for (int i = 0; send_text(&client, sending.text); i++) {
+    for (int i = 0; send_text(client, sending.text); i++) {
         assert_in_range(i, 0, 100 * 1024);
     }
-    await_closed(&client, CDP_SINK_FULL, "too many");
-    leave(&client);
-    close_relay(&fixture);
+    await_closed(client, CDP_SINK_FULL, "too many");
 }
 
 enum { VISITS = 300 };
@@ -553,18 +451,14 @@ enum { VISITS = 300 };
 /* Before they are attached, during a call, and while they receive texts. */
 static void test_clients_that_come_and_go_leave_the_others_in_peace(void **state)
 {
-    struct relay_fixture fixture;
-    struct client stays;
-    static struct client visitors[4];
-    open_relay(&fixture, state, ATTACH ECHO "{\"serve\":\"Slow.call\",\"ignore\":true}\n");
-    join(&stays, &fixture.place);
-    settle(&stays, 0, 1);
+    struct relay_fixture *fixture = *state;
+    struct client *stays = enter(fixture, CLIENTS - 1);
     for (int visit = 0; visit < VISITS; visit++) {
-        struct client *visitor = &visitors[visit % 4];
+        struct client *visitor = &fixture->clients[visit % 4];
         if (visitor->texts) {
             leave(visitor);
         }
-        join(visitor, &fixture.place);
+        join(visitor, &fixture->place);
         if (visit % 3 > 0) {
             send_text(visitor, "{\"id\":1,\"method\":\"Slow.call\"}");
         }
@@ -573,45 +467,40 @@ static void test_clients_that_come_and_go_leave_the_others_in_peace(void **state
         }
     }
     for (size_t i = 0; i < 4; i++) {
-        leave(&visitors[i]);
-        visitors[i] = (struct client){ 0 };
+        leave(&fixture->clients[i]);
     }
-    settle(&stays, 1, 2);
+    settle(stays, 1, 2);
     size_t attached =
-        fake_browser_count(fixture.cdp.fake, "{\"method\":\"Target.attachToBrowserTarget\"}");
-    leave(&stays);
-    loop_flush(fixture.cdp.loop);
-    cdp_relay_destroy(TAKE(fixture.place.relay));
+        fake_browser_count(fixture->cdp.fake, "{\"method\":\"Target.attachToBrowserTarget\"}");
+    leave(stays);
+    loop_flush(fixture->cdp.loop);
+    cdp_relay_destroy(TAKE(fixture->place.relay));
     /* Each attached session was detached; with this reply everything sent has been read. */
     struct br_error err;
-    assert_true(cdp_call(fixture.cdp.client, NULL, "Echo.call", NULL, NULL, &err));
+    assert_true(cdp_call(fixture->cdp.client, NULL, "Echo.call", NULL, NULL, &err));
     assert_int_equal(
-        fake_browser_count(fixture.cdp.fake, "{\"method\":\"Target.detachFromTarget\"}"), attached);
-    close_relay(&fixture);
+        fake_browser_count(fixture->cdp.fake, "{\"method\":\"Target.detachFromTarget\"}"),
+        attached);
 }
 
 int main(void)
 {
+#define OVER(transport, test)                                                                      \
+    {                                                                                              \
+#test " (" #transport ")", test, set_up, tear_down, &fixture_##transport                   \
+    }
+#define BOTH(test) OVER(pipe, test), OVER(websocket, test)
     const struct CMUnitTest tests[] = {
-        OVER_BOTH(test_many_clients_get_their_own_answers_with_their_own_ids),
-        OVER_BOTH(test_large_commands_and_those_of_a_session_of_ours_do_not_mix),
-        OVER_BOTH(test_events_go_to_the_client_whose_session_it_is),
-        OVER_BOTH(test_events_of_the_front_session_have_no_session),
-        OVER_BOTH(test_events_come_whole),
-        OVER_BOTH(test_events_of_our_own_pages_are_cut_beside_a_client),
-        OVER_BOTH(test_commands_that_are_none_are_answered_with_the_place),
-        OVER_BOTH(test_calls_of_sessions_that_end_are_refused),
-        OVER_BOTH(test_refusals_of_dead_sessions_keep_the_tag),
-        OVER_BOTH(test_the_owners_command_for_a_dead_session_is_refused),
-        OVER_BOTH(test_a_client_that_is_detached_is_told),
-        OVER_BOTH(test_a_client_that_goes_in_the_middle_leaves_nothing),
-        OVER_BOTH(test_a_client_may_go_while_it_is_told_something),
-        OVER_BOTH(test_a_client_that_sends_faster_than_the_browser_reads_is_closed),
-        OVER_PIPE(test_a_client_with_too_many_open_calls_is_closed),
-        OVER_BOTH(test_clients_that_come_and_go_leave_the_others_in_peace),
-        OVER_BOTH(test_clients_learn_that_the_browser_has_gone),
-        OVER_BOTH(test_a_client_that_cannot_be_attached_is_told),
-        OVER_BOTH(test_a_browser_that_falls_silent_is_noticed),
+        cmocka_unit_test(test_scenarios),
+        BOTH(test_many_clients_get_their_own_answers_with_their_own_ids),
+        BOTH(test_large_commands_and_those_of_a_session_of_ours_do_not_mix),
+        BOTH(test_events_come_whole),
+        BOTH(test_events_of_our_own_pages_are_cut_beside_a_client),
+        BOTH(test_refusals_of_dead_sessions_keep_the_tag),
+        BOTH(test_a_client_may_go_while_it_is_told_something),
+        BOTH(test_a_client_that_sends_faster_than_the_browser_reads_is_closed),
+        OVER(pipe, test_a_client_with_too_many_open_calls_is_closed),
+        BOTH(test_clients_that_come_and_go_leave_the_others_in_peace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
