@@ -14,6 +14,7 @@ struct test_page {
     struct snapshot_semantics semantics;
     struct snapshot_visibility visibility;
     struct snapshot_ids *ids;
+    struct arena *strings; /* those of test_page_read() */
     int body;
 };
 
@@ -37,6 +38,18 @@ int test_page_add_inline(struct test_page *page, int parent, const char *tag,
                          enum snapshot_role role, const char *text);
 
 int test_page_text(struct test_page *page, int parent, const char *text);
+
+/*
+ * Adds what the lines describe; an indentation of two more spaces means inside the line before:
+ *
+ *     MAIN main                     an element with its role, by default generic
+ *     BUTTON button "Buy" below     with a name, and words for what is unusual (snapshot_page.c)
+ *     A link: "Help" url="/help"    an element in the flow of the text, which is its name
+ *     "Thank you."                  a text
+ *
+ * \", \\ and \n are escapes in a text.
+ */
+void test_page_read(struct test_page *page, const char *lines);
 
 static inline struct node_semantics *test_page_semantics(struct test_page *page, int node)
 {
