@@ -32,6 +32,8 @@ const TRAPS = new Map(Object.entries({
     'moves away when the mouse enters': "go.onmouseenter = () => { go.style.left = '300px'; }",
     'removed when the mouse enters': 'go.onmouseenter = () => go.remove()',
     'rendered again when the mouse enters': 'go.onmouseenter = () => go.replaceWith(go.cloneNode(true))',
+    'rendered again when a field loses the focus': `const field = document.createElement('input'); document.body.append(field);
+        field.focus(); field.onblur = () => go.replaceWith(go.cloneNode(true))`,
     'covered by a veil that goes after 600 ms': `${SHADE}; setTimeout(() => document.getElementById('shade').remove(), 600)`,
 }));
 

@@ -10,6 +10,8 @@
 #include "runner/page/core/state.h"
 #include "runner/page/core/wire.h"
 #include "runner/page/element/element.h"
+#include "runner/page/element/heard.h"
+#include "runner/page/element/identify.h"
 #include "runner/page/element/keyboard.h"
 #include "runner/page/element/mouse.h"
 #include "runner/page/element/named.h"
@@ -23,7 +25,13 @@
 #include <math.h>
 #include <string.h>
 
+enum { CLICK_TRIES = 5 /* while the page replaces the element between press and release */ };
+
 static const char mouse_method[] = "Input.dispatchMouseEvent";
+
+/* What a page sees of a press without a click. */
+static const char *const press_events[] = { "pointerdown", "mousedown", "pointerup",
+                                            "mouseup",     "focus",     NULL };
 
 /* Sends a press and a release; both are sent before the first reply. */
 static bool press_button(struct page *page, const struct page_click *options, int count,
@@ -90,12 +98,39 @@ bool input_click_here(struct page *page, const struct element *element,
     return press_end(page, element, err);
 }
 
+/* Returns whether the page may react to a press of the target without a click. */
+static bool hears_press(struct page *page, const struct page_target *target)
+{
+    struct br_error ignored;
+    struct page_node node;
+    if (!page_locate_node(page, target, &node, &ignored)) {
+        return true;
+    }
+    CLEANUP_ELEMENT struct element element = { .frame_id = xstrdup(node.frame_id),
+                                               .backend_id = node.backend_id };
+    return page_hears(page, &element, press_events);
+}
+
 bool page_click(struct page *page, const struct page_target *target,
                 const struct page_click *options, struct br_error *err)
 {
     CLEANUP_ELEMENT struct element element = { 0 };
-    return input_hover(page, target, options, &element, err) &&
-           input_click_here(page, &element, options, err);
+    for (int i = 0; i < CLICK_TRIES; i++) {
+        if (i > 0) {
+            page_log(page, BR_LOG_INFO, "click",
+                     "it is clicked again: nothing in the page listens to a press alone");
+        }
+        if (!input_hover(page, target, options, &element, err) ||
+            !input_click_here(page, &element, options, err)) {
+            return false;
+        }
+        if (!press_was_cut(page) || hears_press(page, target)) {
+            return true; /* or the page may have replaced the element because of the press */
+        }
+    }
+    error_set(err, BR_STALE_NODE,
+              "the page replaced the element after each press: no click reached it");
+    return error_hint(err, "wait until the page no longer replaces it");
 }
 
 bool input_operate(struct page *page, const struct page_target *target, const struct job *job,

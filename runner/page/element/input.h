@@ -35,7 +35,8 @@ bool input_operate(struct page *page, const struct page_target *target, const st
  * Clicks with trusted input events: on an element, or in the middle of the place. Scrolls the
  * element into view and requires it to be stable, enabled and hit by the click; otherwise
  * TARGET_NOT_FOUND, TARGET_AMBIGUOUS, TARGET_NOT_VISIBLE, TARGET_DISABLED or TARGET_OBSCURED,
- * whichever applied when the patience ended.
+ * whichever applied when the patience ended. If the page replaces the element between press and
+ * release, and listens to neither, its replacement is clicked: STALE_NODE if that does not help.
  */
 bool page_click(struct page *page, const struct page_target *target,
                 const struct page_click *options, struct br_error *err);

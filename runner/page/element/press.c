@@ -24,6 +24,7 @@ struct presses {
     size_t begin;    /* index of the first report about the present press */
     double x, y;     /* position of the last press, in the page's viewport */
     char *frame_id;  /* frame of the intended element; NULL: a place is intended */
+    bool is_cut;     /* see press_was_cut() */
 };
 
 void press_init(struct page *page)
@@ -91,6 +92,7 @@ void press_begin(struct page *page, const struct element *element)
         presses->reports = json_array();
     }
     presses->begin = json_array_size(presses->reports);
+    presses->is_cut = false;
     free(presses->frame_id);
     presses->frame_id = element->object_id ? xstrdup(element->frame_id) : NULL;
     presses->x = mouse_at(page).x;
@@ -166,11 +168,18 @@ static bool judge(struct page *page, const json_t *answer, struct br_error *err)
                          json_member_string(first, "element"));
     }
     if (json_member_bool(answer, "isThere", false) && !has_click(page->presses)) {
-        page_log(
-            page, BR_LOG_WARNING, "click",
-            "the press arrived, but the page changed because of it, and the click went elsewhere");
+        page->presses->is_cut = json_member_bool(answer, "isGone", false);
+        page_log(page, BR_LOG_WARNING, "click",
+                 "the press arrived, but %s, and the click went elsewhere",
+                 page->presses->is_cut ? "the element was replaced before the release"
+                                       : "the page changed because of it");
     }
     return true;
+}
+
+bool press_was_cut(const struct page *page)
+{
+    return page->presses->is_cut;
 }
 
 /* Flushes the frames in other processes; those in the main frame's process are flushed with it. */

@@ -37,6 +37,12 @@ void press_begin(struct page *page, const struct element *element);
  */
 bool press_end(struct page *page, const struct element *element, struct br_error *err);
 
+/*
+ * Whether the element has received the last press, but not its click, because the page had replaced
+ * it before the release. Another element like it is in its place.
+ */
+bool press_was_cut(const struct page *page);
+
 /* Resets for a new action. */
 void press_reset(struct page *page);
 

@@ -19,8 +19,7 @@ def run(ctx):
 
     def either(kind, parameters, hit):
         """A success that the page has seen once, or an error of which it has seen nothing, unless the error is that the
-        document was replaced: the new one may have received the event. Of a success whose press alone arrived, because
-        the button was replaced before the release, the answer says so."""
+        document was replaced: the new one may have received the event."""
         steps.append((kind, {"timeout": 8000, **parameters}))
         steps.append(("wait", {"ms": 150}))
         steps.append(("evaluate", {"expression": "hits.splice(0)"}))
@@ -40,6 +39,14 @@ def run(ctx):
         either("click", way, "often")
     # The page has received the press, and replaced the button before the rest: the answer says so.
     step("click", {"text": "Drawn on press"}, undelivered="click")
+    hits()
+    # The press takes the focus from a field, whose listener replaces the button: nothing has heard the press, so it is
+    # clicked again, unless that happens each time.
+    step("type", {"selector": "#once", "text": "Ada"})
+    step("click", {"text": "Drawn on change"})
+    hits("change")
+    step("click", {"selector": "#always"})
+    step("click", {"text": "Drawn on blur"}, errorCode="STALE_NODE")
     hits()
     # Replaced once, between the last check and the press of the button.
     for way in ({"testId": "move"}, {"role": "button", "name": "Drawn on move"}, {"text": "Drawn on move"}):
@@ -147,8 +154,7 @@ def run(ctx):
         about = f"{number}: {steps[number - 1]}: "
         if "either" in expected:
             seen = result.response(number + 2)["result"]
-            is_clicked = response["success"] and "click" in response["delivered"]["events"]
-            allowed = [[expected["either"]]] if is_clicked else [[]]
+            allowed = [[expected["either"]]] if response["success"] else [[]]
             if response.get("errorCode") == "STALE_NODE":
                 allowed.append([expected["either"]])
             ctx.expect(seen in allowed,
