@@ -68,9 +68,9 @@ void net_listener_set_access(struct net_listener *listener, const struct net_acc
 void net_listener_refuse(struct net_listener *listener);
 
 /*
- * Stops accepting, sends the queued messages, closes WebSockets with 1001, and kills the remaining
- * connections after `timeout_ms`. Calls on_closed for each. Not on the loop thread. Meanwhile only
- * callbacks on the loop thread may send. Accepts NULL.
+ * Stops accepting, sends the queued messages, closes WebSockets with 1001, answers waiting requests
+ * with 503, and kills the remaining connections after `timeout_ms`. Calls on_closed for each. Not
+ * on the loop thread. Meanwhile only callbacks on the loop thread may send. Accepts NULL.
  */
 void net_listener_close(struct net_listener *listener, int timeout_ms);
 

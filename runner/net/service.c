@@ -285,11 +285,25 @@ void service_end(struct service *service)
     }
 }
 
+static void report_unread(struct service *service)
+{
+    struct message *message = NULL;
+    while ((message = mailbox_wait(service->mailbox, (struct deadline){ 0 }))) {
+        struct service_event *event = (struct service_event *)message;
+        const struct service_type *type = event->port->type;
+        if (event->kind == EVENT_MESSAGE && type->on_unread) {
+            type->on_unread(event->port, event->connection, &event->content);
+        }
+        message_destroy(message);
+    }
+}
+
 void service_destroy(struct service *service, int timeout_ms)
 {
     if (!service) {
         return;
     }
+    report_unread(service);
     for (struct service_port *port = service->ports; port; port = port->next) {
         net_budget_attach(port->budget, NULL);
         net_listener_close(port->listener, timeout_ms);

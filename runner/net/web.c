@@ -50,19 +50,6 @@ struct web {
     int bodies; /* how often libwebsockets has reported the end of the request's body */
 };
 
-static void web_write(struct connection *connection)
-{
-    struct web *web = (struct web *)connection;
-    if (connection->is_closing &&
-        (web->state == WEB_REQUEST || web->state == WEB_BODY || web->state == WEB_HANDSHAKE ||
-         web->state == WEB_LATER || web->state == WEB_PARTS)) {
-        connection_kill(connection);
-    } else if (web->wsi &&
-               (web->state == WEB_ANSWER || web->state == WEB_PARTS || web->state == WEB_SOCKET)) {
-        lws_callback_on_writable(web->wsi);
-    }
-}
-
 /* A closing client is still read until its close frame. Its messages are ignored. */
 static void web_read(struct connection *connection, bool is_allowed)
 {
@@ -121,6 +108,32 @@ static void web_answer(struct connection *connection, const struct net_answer *a
     web->state = answer->has_more ? WEB_PARTS : WEB_ANSWER;
     end_in(web, ANSWER_MS);
     lws_callback_on_writable(web->wsi);
+}
+
+/* A request that waits for its answer is told why there will be none. */
+static void answer_close(struct web *web)
+{
+    struct net_answer answer = { .status = 503,
+                                 .content_type = "text/plain; charset=utf-8",
+                                 .retry_after_s = 1,
+                                 .body = STRBUF_INIT(STRBUF_UNCAPPED) };
+    strbuf_add_format(&answer.body, "%s\n", web->base.close_reason);
+    web_answer(&web->base, &answer);
+    strbuf_finish(&answer.body);
+}
+
+static void web_write(struct connection *connection)
+{
+    struct web *web = (struct web *)connection;
+    if (connection->is_closing && web->state == WEB_LATER) {
+        answer_close(web);
+    } else if (connection->is_closing && (web->state == WEB_REQUEST || web->state == WEB_BODY ||
+                                          web->state == WEB_HANDSHAKE || web->state == WEB_PARTS)) {
+        connection_kill(connection);
+    } else if (web->wsi &&
+               (web->state == WEB_ANSWER || web->state == WEB_PARTS || web->state == WEB_SOCKET)) {
+        lws_callback_on_writable(web->wsi);
+    }
 }
 
 static const struct connection_ops web_ops = {

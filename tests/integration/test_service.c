@@ -119,7 +119,21 @@ static const struct service_type type_of_requests = {
     .headers = header_names,
 };
 
-static int begin(void **state, const struct service_type *kind)
+static void return_unread(struct service_port *port, uint64_t connection,
+                          const struct service_message *message)
+{
+    net_send(service_listener(port), connection, message->text, message->length, NET_REPLY);
+}
+
+static const struct service_type type_of_unread = {
+    .client_size = sizeof(struct service_client),
+    .max_bytes = BUDGET,
+    .on_message = on_message,
+    .on_unread = return_unread,
+};
+
+/* Its events wait until service_begin(). */
+static struct post_box *open_box(const struct service_type *kind)
 {
     struct br_error err;
     struct post_box *box = xcalloc(1, sizeof(*box));
@@ -130,6 +144,13 @@ static int begin(void **state, const struct service_type *kind)
     assert_non_null(port);
     box->rig.listener = service_listener(port);
     box->rig.port = net_listener_port(box->rig.listener);
+    return box;
+}
+
+static int begin(void **state, const struct service_type *kind)
+{
+    struct br_error err;
+    struct post_box *box = open_box(kind);
     assert_true(service_begin(box->service, &err));
     *state = box;
     return 0;
@@ -153,12 +174,29 @@ static void release_held(struct post_box *box)
     box->held_count = 0;
 }
 
+static void close_service(struct post_box *box)
+{
+    box->rig.listener = NULL;
+    service_end(box->service);
+    service_destroy(TAKE(box->service), 1000);
+}
+
+static int set_up_unread(void **state)
+{
+    *state = open_box(&type_of_unread);
+    return 0;
+}
+
+static int set_up_unread_requests(void **state)
+{
+    *state = open_box(&type_of_requests);
+    return 0;
+}
+
 static int tear_down(void **state)
 {
     struct post_box *box = *state;
-    box->rig.listener = NULL;
-    service_end(box->service);
-    service_destroy(box->service, 1000);
+    close_service(box);
     release_held(box); /* a message may be processed after the end */
     mailbox_destroy(box->notes);
     net_rig_finish(&box->rig);
@@ -304,6 +342,59 @@ static void test_a_request_with_a_body_is_a_client(void **state)
     close(socket);
 }
 
+/* Waits until the server has received a message, or a request, that the service does not handle. */
+static void await_unread(struct post_box *box, const char *metric)
+{
+    char text[8192];
+    struct deadline deadline = deadline_in_ms(NET_RIG_MS);
+    do {
+        assert_false(deadline_passed(deadline));
+        assert_int_equal(net_http(box->rig.port, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                                  text, sizeof(text)),
+                         200);
+    } while (!strstr(text, metric));
+}
+
+static void *close_on_thread(void *data)
+{
+    close_service(data);
+    return NULL;
+}
+
+static void test_messages_that_were_not_read_can_be_answered(void **state)
+{
+    pthread_t thread;
+    struct post_box *box = *state;
+    int client = net_socket_open(&box->rig, "/");
+    net_socket_say(client, "one");
+    net_socket_say(client, "two");
+    await_unread(box, "messages_received_total{listener=\"rig\"} 2");
+    assert_int_equal(pthread_create(&thread, NULL, close_on_thread, box), 0);
+    net_socket_expect(client, "one");
+    net_socket_expect(client, "two");
+    net_socket_expect_close(client, 1001);
+    close(client);
+    pthread_join(thread, NULL);
+}
+
+static void test_a_request_that_was_not_read_gets_a_status(void **state)
+{
+    char text[4096];
+    pthread_t thread;
+    struct post_box *box = *state;
+    int client = net_client_tcp(box->rig.port);
+    net_client_say(client,
+                   "POST /post HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello");
+    net_rig_settle(&box->rig);
+    assert_int_equal(pthread_create(&thread, NULL, close_on_thread, box), 0);
+    assert_true(net_client_read_all(client, text, sizeof(text)) > 0);
+    assert_ptr_equal(strstr(text, "HTTP/1.1 503 "), text);
+    assert_non_null(strstr(text, "\r\nRetry-After: 1\r\n"));
+    assert_non_null(strstr(text, "\r\n\r\nthe server is shutting down\n"));
+    close(client);
+    pthread_join(thread, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +404,10 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_a_request_with_a_body_is_a_client, set_up_requests,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(test_messages_that_were_not_read_can_be_answered,
+                                        set_up_unread, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_request_that_was_not_read_gets_a_status,
+                                        set_up_unread_requests, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

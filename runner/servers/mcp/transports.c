@@ -137,11 +137,41 @@ static void on_closed(struct service_client *client)
     }
 }
 
+static void answer_unread(struct service_port *port, uint64_t connection, json_t *root)
+{
+    struct mcp_message message;
+    json_auto_t *error = mcp_message_read(root, &message);
+    if (!error && message.id && message.method) {
+        error = mcp_error(message.id, MCP_INTERNAL_ERROR, "the server is shutting down", NULL);
+    }
+    CLEANUP_FREE char *text = error ? json_dumps(error, JSON_COMPACT) : NULL;
+    if (text) {
+        net_send(service_listener(port), connection, text, strlen(text), NET_REPLY);
+    }
+}
+
+static void on_unread(struct service_port *port, uint64_t connection,
+                      const struct service_message *unread)
+{
+    struct br_error ignored;
+    size_t index;
+    json_t *item;
+    json_auto_t *root = json_parse(unread->text, unread->length, "the message", &ignored);
+    if (json_is_array(root)) {
+        json_array_foreach (root, index, item) {
+            answer_unread(port, connection, item);
+        }
+    } else if (root) {
+        answer_unread(port, connection, root);
+    }
+}
+
 static const struct service_type over_lines = {
     .client_size = sizeof(struct socket_peer),
     .max_bytes = MAX_WAITING,
     .on_opened = on_opened,
     .on_message = on_message,
+    .on_unread = on_unread,
     .on_closed = on_closed,
 };
 
