@@ -16,6 +16,14 @@
 
 enum { POST_MS = 500 }; /* time limit for writing a command without a reply */
 
+/* A reply that is handled even if it comes too late. */
+struct late {
+    struct late *next;
+    int64_t id;
+    bool is_late; /* no longer awaited */
+    cdp_on_late *on_late;
+};
+
 struct cdp_client {
     struct cdp_connection *connection;
     struct mailbox *mailbox;
@@ -29,6 +37,7 @@ struct cdp_client {
     struct waits *waits; /* NULL: waits are not recorded */
     struct deadline deadline;
     struct cdp_message *replies; /* arrived during a wait for another one; linked by link.next */
+    struct late *late;           /* NULL: no such reply is due */
     char *closed_reason;         /* NULL while the connection is open */
     struct br_error broken;      /* code BR_OK while the client can wait */
     atomic_bool is_interrupted, is_cancelled;
@@ -58,6 +67,11 @@ void cdp_client_destroy(struct cdp_client *client)
         struct cdp_message *reply = client->replies;
         client->replies = (struct cdp_message *)reply->link.next;
         cdp_message_destroy(reply);
+    }
+    while (client->late) {
+        struct late *late = client->late;
+        client->late = late->next;
+        free(late);
     }
     free(client->closed_reason);
     free(client);
@@ -160,6 +174,53 @@ static void dispatch(struct cdp_client *client, const struct cdp_message *messag
     }
 }
 
+static struct late **find_late(struct cdp_client *client, int64_t id)
+{
+    struct late **place = &client->late;
+    while (*place && (*place)->id != id) {
+        place = &(*place)->next;
+    }
+    return place;
+}
+
+static void forget_late(struct cdp_client *client, int64_t id)
+{
+    struct late **place = find_late(client, id);
+    if (*place) {
+        struct late *late = *place;
+        *place = late->next;
+        free(late);
+    }
+}
+
+/* Passes a reply on that is no longer awaited, and destroys it. */
+static void give_late(struct cdp_client *client, const struct late *late, struct cdp_message *reply)
+{
+    struct br_error ignored;
+    CLEANUP_FREE char *session_id =
+        xstrndup(reply->session_id.length ? reply->session_id.text : "", reply->session_id.length);
+    json_auto_t *result =
+        reply->result.length
+            ? json_parse(reply->result.text, reply->result.length, "a late reply", &ignored)
+            : NULL;
+    if (result) {
+        late->on_late(client->data, session_id, result);
+    }
+    cdp_message_destroy(reply);
+    forget_late(client, late->id);
+}
+
+static void keep_reply(struct cdp_client *client, struct cdp_message *reply)
+{
+    const struct late *late = *find_late(client, reply->id);
+    if (late && late->is_late) {
+        give_late(client, late, reply);
+        return;
+    }
+    reply->link.next = (struct message *)client->replies;
+    client->replies = reply;
+}
+
 /* Processes one message. Returns false if none arrived until the deadline. */
 static bool take_message(struct cdp_client *client, struct deadline deadline)
 {
@@ -169,8 +230,7 @@ static bool take_message(struct cdp_client *client, struct deadline deadline)
     }
     switch (message->kind) {
     case CDP_REPLY:
-        message->link.next = (struct message *)client->replies;
-        client->replies = message;
+        keep_reply(client, message);
         return true;
     case CDP_CLOSED:
         free(client->closed_reason);
@@ -405,10 +465,22 @@ static struct cdp_message *await_reply(struct cdp_client *client, int64_t id, co
     return reply;
 }
 
+void cdp_client_expect_late(struct cdp_client *client, int64_t id, cdp_on_late *on_late)
+{
+    if (id >= 0) {
+        struct late *late = xmalloc(sizeof(*late));
+        *late = (struct late){ .next = client->late, .id = id, .on_late = on_late };
+        client->late = late;
+    }
+}
+
 /* The reply may still be on its way, or may be in the mailbox already. */
 void cdp_forget(struct cdp_client *client, int64_t id)
 {
-    if (id >= 0 && !cdp_connection_forget(client->connection, id)) {
+    struct late *late = *find_late(client, id);
+    if (late) {
+        late->is_late = true;
+    } else if (id >= 0 && !cdp_connection_forget(client->connection, id)) {
         cdp_drain(client);
         cdp_message_destroy(take_reply(client, id));
     }
@@ -432,6 +504,7 @@ struct cdp_message *cdp_receive_raw(struct cdp_client *client, int64_t id, const
         cdp_forget(client, id);
         return NULL;
     }
+    forget_late(client, id);
     if (reply->failure.length) {
         refusal(reply->failure, method, err);
         cdp_message_destroy(reply);

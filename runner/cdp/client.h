@@ -116,6 +116,14 @@ bool cdp_receive(struct cdp_client *client, int64_t id, const char *method, json
 struct cdp_message *cdp_receive_raw(struct cdp_client *client, int64_t id, const char *method,
                                     struct br_error *err);
 
+/*
+ * For a command whose reply names something that has to be released: call it before receiving. If
+ * that fails, a reply that comes later is passed to on_late, with the data of on_event. It must not
+ * wait; result is borrowed.
+ */
+typedef void cdp_on_late(void *data, const char *session_id, json_t *result);
+void cdp_client_expect_late(struct cdp_client *client, int64_t id, cdp_on_late *on_late);
+
 /* Replaces receiving a reply that is no longer needed. */
 void cdp_forget(struct cdp_client *client, int64_t id);
 

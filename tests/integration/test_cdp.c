@@ -21,6 +21,37 @@ static void test_call_when_the_reply_is_late_times_out_and_the_next_is_fine(void
     fixture_close(&fixture);
 }
 
+/* Counts in last_number, and keeps value and session. */
+static void on_late(void *data, const char *session_id, json_t *result)
+{
+    struct cdp_fixture *fixture = data;
+    fixture->last_number++;
+    snprintf(fixture->last_event, sizeof(fixture->last_event), "%s",
+             json_member_string(result, "value"));
+    snprintf(fixture->last_session, sizeof(fixture->last_session), "%s", session_id);
+}
+
+static void test_reply_when_it_comes_too_late_is_passed_to_its_function(void **state)
+{
+    struct cdp_fixture fixture;
+    struct br_error err;
+    fixture_open(&fixture, fixture_mode(state), "late_reply.jsonl");
+    int64_t id = cdp_send(fixture.client, "S", "Slow.call", NULL, &err);
+    cdp_client_expect_late(fixture.client, id, on_late);
+    cdp_client_set_deadline(fixture.client, deadline_in_ms(50));
+    assert_false(cdp_receive(fixture.client, id, "Slow.call", NULL, &err));
+    cdp_client_set_deadline(fixture.client, deadline_in_ms(FIXTURE_PATIENCE_MS));
+    assert_int_equal(fixture.last_number, 0);
+    fake_browser_signal(fixture.fake, "timed out");
+    id = cdp_send(fixture.client, NULL, "Next.call", NULL, &err);
+    cdp_client_expect_late(fixture.client, id, on_late);
+    assert_true(cdp_receive(fixture.client, id, "Next.call", NULL, &err));
+    assert_int_equal(fixture.last_number, 1); /* for the first one only */
+    assert_string_equal(fixture.last_event, "late");
+    assert_string_equal(fixture.last_session, "S");
+    fixture_close(&fixture);
+}
+
 static void test_call_when_refused_fails_with_the_browsers_words(void **state)
 {
     struct cdp_fixture fixture;
@@ -392,6 +423,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         OVER_BOTH(test_call_when_the_reply_is_late_times_out_and_the_next_is_fine),
+        OVER_BOTH(test_reply_when_it_comes_too_late_is_passed_to_its_function),
         OVER_BOTH(test_call_when_refused_fails_with_the_browsers_words),
         OVER_BOTH(test_call_when_an_unknown_id_comes_ignores_it),
         OVER_BOTH(test_receive_when_replies_are_out_of_order_finds_each),

@@ -45,6 +45,14 @@ static json_t *params_of(const struct paper *paper)
     return params;
 }
 
+/* The action has ended before the page was printed: Chrome would keep the PDF. */
+static void close_late(void *data, const char *session_id, json_t *result)
+{
+    const struct page *page = data;
+    cdp_post(page->client, session_id, "IO.close",
+             json_pack("{s:O}", "handle", json_object_get(result, "stream")));
+}
+
 /* Chrome keeps the PDF, and sends it in parts: no message has the whole of it. */
 static bool print(struct page *page, const struct paper *paper, char **ret_bytes, size_t *ret_size,
                   struct br_error *err)
@@ -52,7 +60,9 @@ static bool print(struct page *page, const struct paper *paper, char **ret_bytes
     static const char method[] = "Page.printToPDF";
     json_auto_t *reply = NULL;
     const char *handle = NULL;
-    return page_command(page, method, params_of(paper), &reply, err) &&
+    int64_t id = page_send(page, method, params_of(paper), err);
+    cdp_client_expect_late(page->client, id, close_late);
+    return cdp_receive(page->client, id, method, &reply, err) &&
            json_read(reply, method, err, "{s:s}", "stream", &handle) &&
            body_of_stream(page, handle, paper->max_bytes, ret_bytes, ret_size, err);
 }

@@ -1,7 +1,11 @@
 """pdf: sizes, pages and margins of the paper, files and bytes, and what is refused."""
 import base64
+import contextlib
+import os
+import pathlib
 import stat
 
+from faults import Talk, chrome, until
 from pdfs import Pdf
 
 BROWSER = "any"
@@ -73,7 +77,30 @@ def rules(ctx):
     ctx.match(ctx.counts(), {"header": {"$absent": True}, "script": {"$absent": True}}, "requests of a template")
 
 
+def unnamed_files(ctx):
+    """Returns the temporary files that the browser has open, such as PDFs that were not read."""
+    found = []
+    for pid in chrome(ctx):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            for link in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+                with contextlib.suppress(FileNotFoundError):
+                    found.append(os.readlink(link))
+    return [name for name in found if ".org.chromium." in name and "/tmp/" in name]
+
+
+def late(ctx):
+    """A PDF that is printed after the end of its action is not kept."""
+    talk = Talk(ctx)
+    talk.start(ctx.origin + "/case/slow.html")
+    talk.do({"success": False, "errorCode": "TIMEOUT"}, "pdf", timeout=1000)
+    talk.do({"success": True}, "wait", expression="document.title === 'Printed'")
+    talk.do({"success": True}, "pdf")
+    until(lambda: not unnamed_files(ctx), "the browser has no PDF any more")
+    talk.end()
+
+
 def run(ctx):
     paper(ctx)
+    late(ctx)
     large(ctx)
     rules(ctx)
