@@ -59,6 +59,25 @@ void page_rig_close(struct page_rig *rig)
     fake_browser_finish(rig->fake);
 }
 
+int page_rig_begin(void **state, void (*open)(struct page_rig *rig))
+{
+    *state = xcalloc(1, sizeof(struct page_rig));
+    open(*state);
+    return 0;
+}
+
+int page_rig_set_up(void **state)
+{
+    return page_rig_begin(state, page_rig_open);
+}
+
+int page_rig_tear_down(void **state)
+{
+    page_rig_close(*state);
+    free(*state);
+    return 0;
+}
+
 void page_rig_play(struct page_rig *rig, const char *steps)
 {
     fake_play(rig->fake, steps);

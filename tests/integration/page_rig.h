@@ -40,6 +40,13 @@ void page_rig_open_virtual(struct page_rig *rig);
 /* Closes it; fails the test if the transcript failed. */
 void page_rig_close(struct page_rig *rig);
 
+/* The state of a test is a rig that was opened by the function, or by page_rig_open(). */
+int page_rig_begin(void **state, void (*open)(struct page_rig *rig));
+int page_rig_set_up(void **state);
+int page_rig_tear_down(void **state);
+#define PAGE_RIG_TEST(test)                                                                        \
+    cmocka_unit_test_setup_teardown(test, page_rig_set_up, page_rig_tear_down)
+
 /* Plays the steps and processes the events that they send. */
 void page_rig_play(struct page_rig *rig, const char *steps);
 

@@ -57,6 +57,20 @@ void rig_close(struct rig *rig)
     }
 }
 
+int rig_set_up(void **state)
+{
+    *state = xcalloc(1, sizeof(struct rig));
+    rig_start(*state);
+    return 0;
+}
+
+int rig_tear_down(void **state)
+{
+    rig_close(*state);
+    free(*state);
+    return 0;
+}
+
 struct browser_life *rig_life(struct rig *rig)
 {
     struct br_error err;

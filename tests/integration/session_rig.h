@@ -66,6 +66,11 @@ int64_t rig_end_session(struct rig *rig);
 /* Ends both; fails the test if an action or closing took too long, or the transcript failed. */
 void rig_close(struct rig *rig);
 
+/* The state of a test is a rig that was started. */
+int rig_set_up(void **state);
+int rig_tear_down(void **state);
+#define RIG_TEST(test) cmocka_unit_test_setup_teardown(test, rig_set_up, rig_tear_down)
+
 /*
  * Returns the browser's present life, which must exist. rig_await_drop() waits until the end of its
  * connection was noticed on this side, and releases the life: needed after a {'close':true} that no

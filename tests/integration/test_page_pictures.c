@@ -26,21 +26,18 @@ static void take(struct page_rig *rig, bool is_wanted, struct br_error *err)
 
 static void test_capture_when_all_is_well_asks_once(void **state)
 {
-    (void)state;
-    struct page_rig rig;
+    struct page_rig *rig = *state;
     struct br_error err;
-    page_rig_open(&rig);
-    page_rig_play(&rig, WITHHELD);
-    take(&rig, true, &err);
-    assert_int_equal(fake_count(rig.fake, "Page.captureScreenshot"), 1);
-    assert_int_equal(fake_count(rig.fake, "Page.bringToFront"), 0);
-    page_rig_close(&rig);
+    page_rig_play(rig, WITHHELD);
+    take(rig, true, &err);
+    assert_int_equal(fake_count(rig->fake, "Page.captureScreenshot"), 1);
+    assert_int_equal(fake_count(rig->fake, "Page.bringToFront"), 0);
 }
 
 /* Each step gets a share of the remaining time, so that the next one has time, too. */
 static void test_capture_when_it_blocks_climbs_within_the_deadline(void **state)
 {
-    (void)state;
+    struct page_rig *rig = *state;
     static const char *const ladder[] = {
         "{'method':'Page.captureScreenshot','sessionId':'S1'}",
         "Page.bringToFront",
@@ -51,96 +48,84 @@ static void test_capture_when_it_blocks_climbs_within_the_deadline(void **state)
         "{'method':'Page.captureScreenshot','sessionId':'S2'}",
         NULL,
     };
-    struct page_rig rig;
     struct br_error err;
-    page_rig_open(&rig);
-    page_rig_play(&rig, WITHHELD "{'serve':'Page.captureScreenshot','ignore':true,'times':3}");
-    page_rig_limit(&rig, slow_ms(6000));
-    take(&rig, true, &err);
-    fake_expect_order(rig.fake, ladder);
-    page_rig_expect_log(&rig, "the capture blocked: the first try");
-    page_rig_expect_log(&rig, "the capture came by: a new session");
-    page_rig_close(&rig);
+    page_rig_play(rig, WITHHELD "{'serve':'Page.captureScreenshot','ignore':true,'times':3}");
+    page_rig_limit(rig, slow_ms(6000));
+    take(rig, true, &err);
+    fake_expect_order(rig->fake, ladder);
+    page_rig_expect_log(rig, "the capture blocked: the first try");
+    page_rig_expect_log(rig, "the capture came by: a new session");
 }
 
 /* Other ways do not help with a page whose scripts never end. */
 static void test_capture_when_the_page_is_stuck_is_given_up_at_once(void **state)
 {
-    (void)state;
-    struct page_rig rig;
+    struct page_rig *rig = *state;
     struct br_error err;
-    page_rig_open(&rig);
-    page_rig_play(&rig, WITHHELD "{'serve':'Page.captureScreenshot','ignore':true}\n"
-                                 "{'serve':'Runtime.callFunctionOn','params':"
-                                 "{'functionDeclaration':'function () {}'},'ignore':true}");
-    page_rig_limit(&rig, 3000);
-    take(&rig, false, &err);
+    page_rig_play(rig, WITHHELD "{'serve':'Page.captureScreenshot','ignore':true}\n"
+                                "{'serve':'Runtime.callFunctionOn','params':"
+                                "{'functionDeclaration':'function () {}'},'ignore':true}");
+    page_rig_limit(rig, 3000);
+    take(rig, false, &err);
     assert_int_equal(err.code, BR_TIMEOUT);
-    assert_int_equal(fake_count(rig.fake, "Page.captureScreenshot"), 1);
-    assert_int_equal(fake_count(rig.fake, "Page.bringToFront"), 0);
-    page_rig_close(&rig);
+    assert_int_equal(fake_count(rig->fake, "Page.captureScreenshot"), 1);
+    assert_int_equal(fake_count(rig->fake, "Page.bringToFront"), 0);
 }
 
 /* A tab behind another one is not drawn: it is first brought to the front. */
 static void test_capture_when_another_tab_is_in_front_comes_to_the_front_first(void **state)
 {
-    (void)state;
+    struct page_rig *rig = *state;
     static const char *const order[] = { "Page.bringToFront", "Page.captureScreenshot", NULL };
-    struct page_rig rig;
     struct br_error err;
-    page_rig_open(&rig);
-    page_rig_play(&rig, WITHHELD PAGE_RIG_GO_ON
+    page_rig_play(rig, WITHHELD PAGE_RIG_GO_ON
                   "{'event':{'method':'Target.attachedToTarget','params':{'sessionId':'S7',"
                   "'waitingForDebugger':false,'targetInfo':{'targetId':'N7','type':'page',"
                   "'openerId':'T1','url':'http://page.test/new'}}}}");
-    take(&rig, true, &err);
-    take(&rig, true, &err);
-    fake_expect_order(rig.fake, order);
-    assert_int_equal(fake_count(rig.fake, "Page.bringToFront"), 1);
-    page_rig_close(&rig);
+    take(rig, true, &err);
+    take(rig, true, &err);
+    fake_expect_order(rig->fake, order);
+    assert_int_equal(fake_count(rig->fake, "Page.bringToFront"), 1);
 }
 
 /* The picture after an action is reused before the next one, as long as no event arrives. */
 static void test_look_serves_once_and_not_after_news(void **state)
 {
-    (void)state;
-    struct page_rig rig;
+    struct page_rig *rig = *state;
     struct br_error err;
     struct br_capture first = { 0 };
     struct br_capture again = { 0 };
-    page_rig_open(&rig);
-    page_rig_play(&rig, WITHHELD "{'serve':'Page.handleJavaScriptDialog','reply':{}}");
-    assert_true(page_capture(rig.page, &viewport, &first, &err));
-    page_keep_look(rig.page, &viewport, &first);
-    assert_true(page_take_look(rig.page, &viewport, &again));
+    page_rig_play(rig, WITHHELD "{'serve':'Page.handleJavaScriptDialog','reply':{}}");
+    assert_true(page_capture(rig->page, &viewport, &first, &err));
+    page_keep_look(rig->page, &viewport, &first);
+    assert_true(page_take_look(rig->page, &viewport, &again));
     assert_int_equal(again.size, first.size);
     assert_memory_equal(again.bytes, first.bytes, first.size);
     capture_finish(&again);
-    assert_false(page_take_look(rig.page, &viewport, &again)); /* it was already used */
-    page_keep_look(rig.page, &viewport, &first);
+    assert_false(page_take_look(rig->page, &viewport, &again)); /* it was already used */
+    page_keep_look(rig->page, &viewport, &first);
     const struct page_capture other = { .format = PAGE_PNG };
-    assert_false(page_take_look(rig.page, &other, &again)); /* it was taken with other options */
+    assert_false(page_take_look(rig->page, &other, &again)); /* it was taken with other options */
     page_rig_play(
-        &rig, PAGE_RIG_EVENT("Page.javascriptDialogOpening", "'type':'alert','message':'Hello'"));
-    page_keep_look(rig.page, &viewport, &first);
-    assert_true(page_take_look(rig.page, &viewport, &again)); /* newer than the dialog */
+        rig, PAGE_RIG_EVENT("Page.javascriptDialogOpening", "'type':'alert','message':'Hello'"));
+    page_keep_look(rig->page, &viewport, &first);
+    assert_true(page_take_look(rig->page, &viewport, &again)); /* newer than the dialog */
     capture_finish(&again);
-    page_keep_look(rig.page, &viewport, &first);
+    page_keep_look(rig->page, &viewport, &first);
     page_rig_play(
-        &rig, PAGE_RIG_EVENT("Page.javascriptDialogOpening", "'type':'alert','message':'Again'"));
-    assert_false(page_take_look(rig.page, &viewport, &again));
+        rig, PAGE_RIG_EVENT("Page.javascriptDialogOpening", "'type':'alert','message':'Again'"));
+    assert_false(page_take_look(rig->page, &viewport, &again));
     capture_finish(&first);
-    page_rig_close(&rig);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_capture_when_all_is_well_asks_once),
-        cmocka_unit_test(test_capture_when_it_blocks_climbs_within_the_deadline),
-        cmocka_unit_test(test_capture_when_the_page_is_stuck_is_given_up_at_once),
-        cmocka_unit_test(test_capture_when_another_tab_is_in_front_comes_to_the_front_first),
-        cmocka_unit_test(test_look_serves_once_and_not_after_news),
+        PAGE_RIG_TEST(test_capture_when_all_is_well_asks_once),
+        PAGE_RIG_TEST(test_capture_when_it_blocks_climbs_within_the_deadline),
+        PAGE_RIG_TEST(test_capture_when_the_page_is_stuck_is_given_up_at_once),
+        PAGE_RIG_TEST(test_capture_when_another_tab_is_in_front_comes_to_the_front_first),
+        PAGE_RIG_TEST(test_look_serves_once_and_not_after_news),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

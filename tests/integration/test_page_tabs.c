@@ -37,78 +37,66 @@ static void test_tab_when_it_is_new_is_the_page(void **state)
 /* Its document was loaded before, without events: its state is requested. */
 static void test_tab_when_it_is_activated_says_where_it_is(void **state)
 {
-    (void)state;
-    struct page_rig rig;
+    struct page_rig *rig = *state;
     struct br_error err;
-    page_rig_open(&rig);
-    assert_true(page_open_tab(rig.page, &err));
-    page_rig_play(&rig, READY TREE);
-    struct page_mark before = page_mark(rig.page);
-    assert_true(page_activate_tab(rig.page, 1, &err));
-    assert_string_equal(page_target_id(rig.page), "T1");
-    assert_string_equal(page_url(rig.page), "http://page.test/back#here");
-    assert_true(page_document(rig.page)->is_loaded);
-    assert_int_equal(page_mark(rig.page).documents, before.documents + 1);
-    page_rig_close(&rig);
+    assert_true(page_open_tab(rig->page, &err));
+    page_rig_play(rig, READY TREE);
+    struct page_mark before = page_mark(rig->page);
+    assert_true(page_activate_tab(rig->page, 1, &err));
+    assert_string_equal(page_target_id(rig->page), "T1");
+    assert_string_equal(page_url(rig->page), "http://page.test/back#here");
+    assert_true(page_document(rig->page)->is_loaded);
+    assert_int_equal(page_mark(rig->page).documents, before.documents + 1);
 }
 
 static void test_tab_when_it_does_not_exist_is_not_found(void **state)
 {
-    (void)state;
-    struct page_rig rig;
+    struct page_rig *rig = *state;
     struct br_error err;
-    page_rig_open(&rig);
-    assert_false(page_activate_tab(rig.page, 7, &err));
+    assert_false(page_activate_tab(rig->page, 7, &err));
     assert_int_equal(err.code, BR_TARGET_NOT_FOUND);
-    assert_false(page_close_tab(rig.page, 1, &err));
+    assert_false(page_close_tab(rig->page, 1, &err));
     assert_int_equal(err.code, BR_INVALID_ACTION); /* it is the only tab */
-    page_rig_close(&rig);
 }
 
 static void test_tab_when_the_page_opens_one_is_kept(void **state)
 {
-    (void)state;
-    struct page_rig rig;
-    page_rig_open(&rig);
-    page_rig_play(&rig, PAGE_RIG_GO_ON OPENED("S7", "N7", "T1"));
-    assert_int_equal(page_count_tabs(rig.page), 2);
-    assert_true(tabs_has_session(rig.page, "S7"));
-    assert_true(tabs_is_behind(rig.page));
-    assert_string_equal(page_target_id(rig.page), "T1");
-    page_rig_expect_log(&rig, "the page opened tab 2");
-    fake_await_count(rig.fake, "{'method':'Runtime.runIfWaitingForDebugger','sessionId':'S7'}", 1);
-    page_rig_close(&rig);
+    struct page_rig *rig = *state;
+    page_rig_play(rig, PAGE_RIG_GO_ON OPENED("S7", "N7", "T1"));
+    assert_int_equal(page_count_tabs(rig->page), 2);
+    assert_true(tabs_has_session(rig->page, "S7"));
+    assert_true(tabs_is_behind(rig->page));
+    assert_string_equal(page_target_id(rig->page), "T1");
+    page_rig_expect_log(rig, "the page opened tab 2");
+    fake_await_count(rig->fake, "{'method':'Runtime.runIfWaitingForDebugger','sessionId':'S7'}", 1);
 }
 
 /* When the page's tab is closed, another tab becomes the page, once. */
 static void test_tab_when_it_closes_itself_its_opener_is_the_page(void **state)
 {
-    (void)state;
-    struct page_rig rig;
+    struct page_rig *rig = *state;
     struct br_error err;
-    page_rig_open(&rig);
-    page_rig_play(&rig, PAGE_RIG_GO_ON OPENED("S7", "N7", "T1") READY TREE);
-    assert_true(page_activate_tab(rig.page, 2, &err));
-    page_rig_limit(&rig, slow_ms(10000));
-    fake_play(rig.fake, "{'event':{'method':'Target.detachedFromTarget','params':{'sessionId':"
-                        "'S7'}}}");
-    wire_ping_browser(rig.page, slow_ms(10000));
-    assert_false(page_is_alive(rig.page));
-    assert_true(page_leave_closed_tab(rig.page, &err));
-    assert_true(page_is_alive(rig.page));
-    assert_string_equal(page_target_id(rig.page), "T1");
-    assert_false(page_leave_closed_tab(rig.page, &err));
-    page_rig_close(&rig);
+    page_rig_play(rig, PAGE_RIG_GO_ON OPENED("S7", "N7", "T1") READY TREE);
+    assert_true(page_activate_tab(rig->page, 2, &err));
+    page_rig_limit(rig, slow_ms(10000));
+    fake_play(rig->fake, "{'event':{'method':'Target.detachedFromTarget','params':{'sessionId':"
+                         "'S7'}}}");
+    wire_ping_browser(rig->page, slow_ms(10000));
+    assert_false(page_is_alive(rig->page));
+    assert_true(page_leave_closed_tab(rig->page, &err));
+    assert_true(page_is_alive(rig->page));
+    assert_string_equal(page_target_id(rig->page), "T1");
+    assert_false(page_leave_closed_tab(rig->page, &err));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tab_when_it_is_new_is_the_page),
-        cmocka_unit_test(test_tab_when_it_is_activated_says_where_it_is),
-        cmocka_unit_test(test_tab_when_it_does_not_exist_is_not_found),
-        cmocka_unit_test(test_tab_when_the_page_opens_one_is_kept),
-        cmocka_unit_test(test_tab_when_it_closes_itself_its_opener_is_the_page),
+        PAGE_RIG_TEST(test_tab_when_it_is_activated_says_where_it_is),
+        PAGE_RIG_TEST(test_tab_when_it_does_not_exist_is_not_found),
+        PAGE_RIG_TEST(test_tab_when_the_page_opens_one_is_kept),
+        PAGE_RIG_TEST(test_tab_when_it_closes_itself_its_opener_is_the_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,37 +112,31 @@ static void test_target_when_matches_differ_in_rank_the_best_counts(void **state
 
 static void test_target_when_it_comes_late_is_waited_for(void **state)
 {
-    (void)state;
-    struct page_rig rig;
+    struct page_rig *rig = *state;
     struct br_error err;
     struct page_node node;
     struct page_target patient = { .selector = "a", .nth = -1, .patience_ms = 5000 };
-    page_rig_open(&rig);
-    page_rig_play(&rig, FOUND(MAIN_WORLD, "36") MISSING);
+    page_rig_play(rig, FOUND(MAIN_WORLD, "36") MISSING);
     /* The tab's first document has no loader id: its elements cannot be identified. */
-    assert_false(page_locate_node(rig.page, &patient, &node, &err));
+    assert_false(page_locate_node(rig->page, &patient, &node, &err));
     assert_int_equal(err.code, BR_STALE_NODE);
     assert_int_equal(
-        fake_count(rig.fake, "{'method':'Runtime.callFunctionOn','params':{'functionDeclaration':"
-                             "'~elements.keep('}}"),
+        fake_count(rig->fake, "{'method':'Runtime.callFunctionOn','params':{'functionDeclaration':"
+                              "'~elements.keep('}}"),
         3);
-    page_rig_close(&rig);
 }
 
 static void test_target_when_it_never_comes_its_patience_ends(void **state)
 {
-    (void)state;
-    struct page_rig rig;
+    struct page_rig *rig = *state;
     struct br_error err;
     struct page_node node;
     struct page_target hasty = { .selector = "a", .nth = -1, .patience_ms = 0 };
-    page_rig_open(&rig);
-    page_rig_play(&rig, MISSING);
+    page_rig_play(rig, MISSING);
     int64_t began_ms = clock_monotonic_ms();
-    assert_false(page_locate_node(rig.page, &hasty, &node, &err));
+    assert_false(page_locate_node(rig->page, &hasty, &node, &err));
     assert_int_equal(err.code, BR_TARGET_NOT_FOUND);
     assert_true(is_soon(clock_monotonic_ms() - began_ms, 1000));
-    page_rig_close(&rig);
 }
 
 static void test_target_is_counted_in_all_frames(void **state)
@@ -214,8 +208,8 @@ int main(void)
         cmocka_unit_test(test_target_when_several_frames_have_it_is_ambiguous),
         cmocka_unit_test(test_target_when_a_number_is_given_counts_through_the_frames),
         cmocka_unit_test(test_target_when_matches_differ_in_rank_the_best_counts),
-        cmocka_unit_test(test_target_when_it_comes_late_is_waited_for),
-        cmocka_unit_test(test_target_when_it_never_comes_its_patience_ends),
+        PAGE_RIG_TEST(test_target_when_it_comes_late_is_waited_for),
+        PAGE_RIG_TEST(test_target_when_it_never_comes_its_patience_ends),
         cmocka_unit_test(test_target_is_counted_in_all_frames),
         cmocka_unit_test(test_target_when_a_frame_is_named_is_looked_for_there),
         cmocka_unit_test(test_target_when_its_frame_is_left_out_is_denied),

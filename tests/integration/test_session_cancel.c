@@ -37,31 +37,25 @@ static void expect_cancelled(struct rig *rig, const char *action, const char *ma
 
 static void test_script_when_cancelled_is_ended(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, "{'serve':'Runtime.evaluate','ignore':true,'times':1,'then':[{'mark':'now'}]}");
-    expect_cancelled(&rig, "{'type':'evaluate','expression':'for (;;) ;'}", "now");
-    rig_await_count(&rig, "{'method':'Runtime.terminateExecution','sessionId':'S1'}", 1);
-    rig_expect(&rig, "{'type':'evaluate','expression':'6 * 7'}", (struct outcome){ .attempts = 1 });
-    rig_close(&rig);
+    struct rig *rig = *state;
+    rig_play(rig, "{'serve':'Runtime.evaluate','ignore':true,'times':1,'then':[{'mark':'now'}]}");
+    expect_cancelled(rig, "{'type':'evaluate','expression':'for (;;) ;'}", "now");
+    rig_await_count(rig, "{'method':'Runtime.terminateExecution','sessionId':'S1'}", 1);
+    rig_expect(rig, "{'type':'evaluate','expression':'6 * 7'}", (struct outcome){ .attempts = 1 });
 }
 
 /* Elements with data-no-ai, which were hidden for printing, are shown again. */
 static void test_print_when_cancelled_restores_the_page(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig,
+    struct rig *rig = *state;
+    rig_play(rig,
              "{'serve':'Runtime.callFunctionOn','reply':{'result':{'type':'number','value':1}}}\n"
              "{'serve':'Page.printToPDF','ignore':true,'times':1,'then':[{'mark':'now'}]}");
-    expect_cancelled(&rig, "{'type':'pdf'}", "now");
-    rig_await_count(&rig,
+    expect_cancelled(rig, "{'type':'pdf'}", "now");
+    rig_await_count(rig,
                     "{'method':'Runtime.callFunctionOn','sessionId':'S1','params':{'arguments':"
                     "[{'value':{'mode':'end'}}]}}",
                     1);
-    rig_close(&rig);
 }
 
 /* The moment of the cancel, and how often Chrome is told to stop loading. */
@@ -95,15 +89,12 @@ static void test_navigation_when_cancelled_is_stopped(void **state)
 /* Nothing is stopped if nothing is loading. */
 static void test_click_when_cancelled_stops_no_page(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, RIG_ELEMENTS("aim") "'ignore':true,'times':1,'then':[{'mark':'now'}]}");
-    expect_cancelled(&rig, "{'type':'click','selector':'#go'}", "now");
-    rig_expect(&rig, "{'type':'click','selector':'#go'}", (struct outcome){ .attempts = 1 });
-    assert_int_equal(rig_count(&rig, "Page.stopLoading"), 0);
-    assert_int_equal(rig_count(&rig, "Runtime.terminateExecution"), 0);
-    rig_close(&rig);
+    struct rig *rig = *state;
+    rig_play(rig, RIG_ELEMENTS("aim") "'ignore':true,'times':1,'then':[{'mark':'now'}]}");
+    expect_cancelled(rig, "{'type':'click','selector':'#go'}", "now");
+    rig_expect(rig, "{'type':'click','selector':'#go'}", (struct outcome){ .attempts = 1 });
+    assert_int_equal(rig_count(rig, "Page.stopLoading"), 0);
+    assert_int_equal(rig_count(rig, "Runtime.terminateExecution"), 0);
 }
 
 /* Cancels when a certain event arrives, and keeps the result. */
@@ -228,25 +219,22 @@ static void *hammer(void *data)
 
 static void test_cancel_at_any_time_says_what_becomes_of_the_answer(void **state)
 {
-    (void)state;
+    struct rig *rig = *state;
     enum { TIMES = 60 };
-    struct rig rig;
-    rig_start(&rig);
     int cancelled = 0;
     for (int i = 0; i < TIMES; i++) {
         pthread_t thread;
-        struct hammer hammer_data = { .session = rig.session };
+        struct hammer hammer_data = { .session = rig->session };
         assert_int_equal(pthread_create(&thread, NULL, hammer, &hammer_data), 0);
-        rig_run(&rig, "{'type':'evaluate','expression':'6 * 7'}");
+        rig_run(rig, "{'type':'evaluate','expression':'6 * 7'}");
         atomic_store(&hammer_data.is_over, true);
         pthread_join(thread, NULL);
-        bool is_cancelled = rig.response->error.code == BR_CANCELLED;
-        assert_true(is_cancelled || rig.response->success);
+        bool is_cancelled = rig->response->error.code == BR_CANCELLED;
+        assert_true(is_cancelled || rig->response->success);
         assert_int_equal(is_cancelled, atomic_load(&hammer_data.said_true) > 0);
         cancelled += is_cancelled;
     }
     assert_true(cancelled > 0);
-    rig_close(&rig);
 }
 
 static void *cancel_by_id(void *data)
@@ -266,41 +254,35 @@ static void *cancel_by_id(void *data)
 
 static void test_cancel_by_id_ends_that_action_and_no_other(void **state)
 {
-    (void)state;
+    struct rig *rig = *state;
     pthread_t thread;
-    struct rig rig;
-    rig_start(&rig);
-    struct canceller canceller = { .rig = &rig, .mark = "now" };
-    rig_play(&rig, "{'serve':'Runtime.evaluate','ignore':true,'times':1,'then':[{'mark':'now'}]}");
+    struct canceller canceller = { .rig = rig, .mark = "now" };
+    rig_play(rig, "{'serve':'Runtime.evaluate','ignore':true,'times':1,'then':[{'mark':'now'}]}");
     assert_int_equal(pthread_create(&thread, NULL, cancel_by_id, &canceller), 0);
-    rig_expect(&rig, "{'type':'evaluate','expression':'6 * 7'}",
+    rig_expect(rig, "{'type':'evaluate','expression':'6 * 7'}",
                (struct outcome){ .code = BR_CANCELLED });
     pthread_join(thread, NULL);
     assert_true(canceller.was_running);
-    assert_false(br_session_cancel_action(rig.session, rig.response->id));
-    assert_false(br_session_cancel_action(rig.session, rig.response->id + 1));
-    rig_expect(&rig, "{'type':'evaluate','expression':'6 * 7'}", (struct outcome){ .attempts = 1 });
-    rig_close(&rig);
+    assert_false(br_session_cancel_action(rig->session, rig->response->id));
+    assert_false(br_session_cancel_action(rig->session, rig->response->id + 1));
+    rig_expect(rig, "{'type':'evaluate','expression':'6 * 7'}", (struct outcome){ .attempts = 1 });
 }
 
 static void test_cancel_ahead_reaches_the_action_when_it_begins(void **state)
 {
-    (void)state;
+    struct rig *rig = *state;
     static const char action[] = "{'type':'evaluate','expression':'6 * 7'}";
-    struct rig rig;
-    rig_start(&rig);
-    uint64_t id = rig.response->id;
-    assert_false(session_cancel_ahead(rig.session, id));
-    assert_true(session_cancel_ahead(rig.session, id + 2));
-    rig_expect(&rig, action, (struct outcome){ .attempts = 1 });
-    rig_expect(&rig, action, (struct outcome){ .code = BR_CANCELLED });
-    rig_expect(&rig, action, (struct outcome){ .attempts = 1 });
-    assert_false(session_cancel_ahead(rig.session, 0)); /* nothing runs: the next one is meant */
-    rig_expect(&rig, action, (struct outcome){ .code = BR_CANCELLED });
-    assert_true(session_cancel_ahead(rig.session, rig.response->id + 1));
-    session_forget_cancel(rig.session);
-    rig_expect(&rig, action, (struct outcome){ .attempts = 1 });
-    rig_close(&rig);
+    uint64_t id = rig->response->id;
+    assert_false(session_cancel_ahead(rig->session, id));
+    assert_true(session_cancel_ahead(rig->session, id + 2));
+    rig_expect(rig, action, (struct outcome){ .attempts = 1 });
+    rig_expect(rig, action, (struct outcome){ .code = BR_CANCELLED });
+    rig_expect(rig, action, (struct outcome){ .attempts = 1 });
+    assert_false(session_cancel_ahead(rig->session, 0)); /* nothing runs: the next one is meant */
+    rig_expect(rig, action, (struct outcome){ .code = BR_CANCELLED });
+    assert_true(session_cancel_ahead(rig->session, rig->response->id + 1));
+    session_forget_cancel(rig->session);
+    rig_expect(rig, action, (struct outcome){ .attempts = 1 });
 }
 
 static void *interrupt(void *data)
@@ -313,36 +295,33 @@ static void *interrupt(void *data)
 
 static void test_interrupt_is_cancelled_too(void **state)
 {
-    (void)state;
+    struct rig *rig = *state;
     pthread_t thread;
-    struct rig rig;
-    rig_start(&rig);
-    struct canceller canceller = { .rig = &rig, .mark = "now" };
-    rig_play(&rig, "{'serve':'Runtime.evaluate','ignore':true,'then':[{'mark':'now'}]}");
+    struct canceller canceller = { .rig = rig, .mark = "now" };
+    rig_play(rig, "{'serve':'Runtime.evaluate','ignore':true,'then':[{'mark':'now'}]}");
     assert_int_equal(pthread_create(&thread, NULL, interrupt, &canceller), 0);
-    rig_expect(&rig, "{'type':'evaluate','expression':'6 * 7'}",
+    rig_expect(rig, "{'type':'evaluate','expression':'6 * 7'}",
                (struct outcome){ .code = BR_CANCELLED });
     pthread_join(thread, NULL);
-    assert_non_null(strstr(rig.response->error.message, "interrupted"));
-    rig_expect(&rig, "{'type':'evaluate','expression':'6 * 7'}",
+    assert_non_null(strstr(rig->response->error.message, "interrupted"));
+    rig_expect(rig, "{'type':'evaluate','expression':'6 * 7'}",
                (struct outcome){ .code = BR_CANCELLED });
-    rig_close(&rig);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_script_when_cancelled_is_ended),
-        cmocka_unit_test(test_print_when_cancelled_restores_the_page),
+        RIG_TEST(test_script_when_cancelled_is_ended),
+        RIG_TEST(test_print_when_cancelled_restores_the_page),
         cmocka_unit_test(test_navigation_when_cancelled_is_stopped),
-        cmocka_unit_test(test_click_when_cancelled_stops_no_page),
+        RIG_TEST(test_click_when_cancelled_stops_no_page),
         cmocka_unit_test(test_page_on_its_way_when_cancelled_is_stopped),
         cmocka_unit_test(test_cancel_that_says_true_makes_the_answer_cancelled),
         cmocka_unit_test(test_cancel_when_the_answer_is_decided_says_false),
-        cmocka_unit_test(test_cancel_at_any_time_says_what_becomes_of_the_answer),
-        cmocka_unit_test(test_cancel_by_id_ends_that_action_and_no_other),
-        cmocka_unit_test(test_cancel_ahead_reaches_the_action_when_it_begins),
-        cmocka_unit_test(test_interrupt_is_cancelled_too),
+        RIG_TEST(test_cancel_at_any_time_says_what_becomes_of_the_answer),
+        RIG_TEST(test_cancel_by_id_ends_that_action_and_no_other),
+        RIG_TEST(test_cancel_ahead_reaches_the_action_when_it_begins),
+        RIG_TEST(test_interrupt_is_cancelled_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,16 +74,13 @@ static void test_screenshot_when_blocked_takes_the_next_step(void **state)
 /* A refusal takes no time. */
 static void test_screenshot_when_refused_takes_the_next_step_at_once(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, "{'serve':'Page.captureScreenshot','error':{'code':-32000,"
-                   "'message':'Internal error'},'times':1}");
-    rig_expect(&rig, screenshot, (struct outcome){ .attempts = 1 });
-    assert_true(is_soon(rig.took_ms, 1000));
-    rig_expect_log(&rig, "screenshot", "Internal error");
-    expect_steps(&rig, 1);
-    rig_close(&rig);
+    struct rig *rig = *state;
+    rig_play(rig, "{'serve':'Page.captureScreenshot','error':{'code':-32000,"
+                  "'message':'Internal error'},'times':1}");
+    rig_expect(rig, screenshot, (struct outcome){ .attempts = 1 });
+    assert_true(is_soon(rig->took_ms, 1000));
+    rig_expect_log(rig, "screenshot", "Internal error");
+    expect_steps(rig, 1);
 }
 
 /* The error of a tab that has not drawn yet, or whose GPU process has just died. */
@@ -93,117 +90,95 @@ static void test_screenshot_when_refused_takes_the_next_step_at_once(void **stat
 
 static void test_screenshot_when_nothing_is_drawn_yet_asks_again(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, UNDRAWN ",'times':5}");
-    rig_expect(&rig, screenshot, (struct outcome){ .attempts = 1 });
-    assert_int_equal(rig_count(&rig, "Page.captureScreenshot"), 6);
-    expect_steps(&rig, 0);
-    rig_close(&rig);
+    struct rig *rig = *state;
+    rig_play(rig, UNDRAWN ",'times':5}");
+    rig_expect(rig, screenshot, (struct outcome){ .attempts = 1 });
+    assert_int_equal(rig_count(rig, "Page.captureScreenshot"), 6);
+    expect_steps(rig, 0);
 }
 
 static void test_screenshot_when_nothing_is_ever_drawn_takes_the_next_step(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, UNDRAWN "}");
-    rig_run(&rig, "{'type':'screenshot','timeout':12000}");
-    assert_false(rig.response->success);
-    assert_non_null(strstr(rig.response->error.message, "Unable to capture screenshot"));
-    rig_expect_order(&rig, ladder);
-    rig_close(&rig);
+    struct rig *rig = *state;
+    rig_play(rig, UNDRAWN "}");
+    rig_run(rig, "{'type':'screenshot','timeout':12000}");
+    assert_false(rig->response->success);
+    assert_non_null(strstr(rig->response->error.message, "Unable to capture screenshot"));
+    rig_expect_order(rig, ladder);
 }
 
 static void test_screenshot_when_no_step_helps_times_out(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, "{'serve':'Page.captureScreenshot','ignore':true}");
-    rig_run(&rig, screenshot);
-    assert_false(rig.response->success);
-    assert_int_equal(rig.response->error.code, BR_TIMEOUT);
-    assert_null(rig.response->post.bytes);
-    rig_expect_order(&rig, ladder);
-    expect_logs(&rig, RUNGS);
+    struct rig *rig = *state;
+    rig_play(rig, "{'serve':'Page.captureScreenshot','ignore':true}");
+    rig_run(rig, screenshot);
+    assert_false(rig->response->success);
+    assert_int_equal(rig->response->error.code, BR_TIMEOUT);
+    assert_null(rig->response->post.bytes);
+    rig_expect_order(rig, ladder);
+    expect_logs(rig, RUNGS);
     /* The page still exists, the old one or a new one. */
-    rig_expect(&rig, "{'type':'click','selector':'#go'}", (struct outcome){ .attempts = 1 });
-    rig_close(&rig);
+    rig_expect(rig, "{'type':'click','selector':'#go'}", (struct outcome){ .attempts = 1 });
 }
 
 /* If time is left, the page is opened again as the last resort. */
 static void test_screenshot_when_only_a_new_page_helps_opens_one(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, "{'serve':'Page.captureScreenshot','ignore':true,'times':4}");
-    rig_expect(&rig, "{'type':'screenshot','timeout':14000}",
+    struct rig *rig = *state;
+    rig_play(rig, "{'serve':'Page.captureScreenshot','ignore':true,'times':4}");
+    rig_expect(rig, "{'type':'screenshot','timeout':14000}",
                (struct outcome){ .attempts = 2, .is_recovered = true });
-    assert_non_null(rig.response->post.bytes);
+    assert_non_null(rig->response->post.bytes);
     /* Chrome would crash with a page that has a pending capture: the tab is closed instead. */
-    assert_int_equal(rig_count(&rig, "Page.crash"), 0);
-    assert_int_equal(rig_count(&rig, "{'method':'Runtime.terminateExecution','sessionId':'S1'}"),
-                     1);
-    assert_int_equal(rig_count(&rig, "Target.createTarget"), 2);
-    assert_true(rig_count(&rig, "{'method':'Target.closeTarget','params':{'targetId':'T1'}}") > 0);
-    assert_int_equal(rig_count(&rig, "{'method':'Page.captureScreenshot','sessionId':'S3'}"), 1);
-    rig_close(&rig);
+    assert_int_equal(rig_count(rig, "Page.crash"), 0);
+    assert_int_equal(rig_count(rig, "{'method':'Runtime.terminateExecution','sessionId':'S1'}"), 1);
+    assert_int_equal(rig_count(rig, "Target.createTarget"), 2);
+    assert_true(rig_count(rig, "{'method':'Target.closeTarget','params':{'targetId':'T1'}}") > 0);
+    assert_int_equal(rig_count(rig, "{'method':'Page.captureScreenshot','sessionId':'S3'}"), 1);
 }
 
 /* An accompanying picture is omitted; the action itself succeeds. */
 static void test_picture_that_goes_along_when_it_does_not_come_is_left_out(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, "{'serve':'Page.captureScreenshot','ignore':true}");
-    rig_expect(&rig, "{'type':'click','selector':'#go','screenshots':'both','timeout':4000}",
+    struct rig *rig = *state;
+    rig_play(rig, "{'serve':'Page.captureScreenshot','ignore':true}");
+    rig_expect(rig, "{'type':'click','selector':'#go','screenshots':'both','timeout':4000}",
                (struct outcome){ .attempts = 1 });
-    assert_null(rig.response->pre.bytes);
-    assert_null(rig.response->post.bytes);
-    assert_string_equal(rig.response->url, RIG_URL);
-    rig_expect_log(&rig, "screenshot", "the pre picture could not be taken");
-    rig_expect_log(&rig, "screenshot", "the post picture could not be taken");
-    assert_int_equal(rig_count(&rig, "Target.createTarget"), 1);
-    rig_close(&rig);
+    assert_null(rig->response->pre.bytes);
+    assert_null(rig->response->post.bytes);
+    assert_string_equal(rig->response->url, RIG_URL);
+    rig_expect_log(rig, "screenshot", "the pre picture could not be taken");
+    rig_expect_log(rig, "screenshot", "the post picture could not be taken");
+    assert_int_equal(rig_count(rig, "Target.createTarget"), 1);
 }
 
 static void test_picture_that_goes_along_when_it_comes_is_there(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_expect(&rig, "{'type':'click','selector':'#go','screenshots':'both'}",
+    struct rig *rig = *state;
+    rig_expect(rig, "{'type':'click','selector':'#go','screenshots':'both'}",
                (struct outcome){ .attempts = 1 });
-    assert_non_null(rig.response->pre.bytes);
-    assert_non_null(rig.response->post.bytes);
-    rig_expect(&rig, "{'type':'click','selector':'#go','screenshots':'post'}",
+    assert_non_null(rig->response->pre.bytes);
+    assert_non_null(rig->response->post.bytes);
+    rig_expect(rig, "{'type':'click','selector':'#go','screenshots':'post'}",
                (struct outcome){ .attempts = 1 });
-    assert_null(rig.response->pre.bytes);
-    assert_non_null(rig.response->post.bytes);
-    assert_int_equal(rig_count(&rig, "Page.captureScreenshot"), 3);
-    rig_close(&rig);
+    assert_null(rig->response->pre.bytes);
+    assert_non_null(rig->response->post.bytes);
+    assert_int_equal(rig_count(rig, "Page.captureScreenshot"), 3);
 }
 
 /* The page is lost during the capture: the action itself was done, and is not repeated. */
 static void test_picture_that_goes_along_when_the_connection_drops_is_left_out(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, "{'serve':'Page.captureScreenshot'," RIG_CLOSE);
-    rig_expect(&rig, "{'type':'click','selector':'#go','screenshots':'post'}",
+    struct rig *rig = *state;
+    rig_play(rig, "{'serve':'Page.captureScreenshot'," RIG_CLOSE);
+    rig_expect(rig, "{'type':'click','selector':'#go','screenshots':'post'}",
                (struct outcome){ .attempts = 1 });
-    assert_null(rig.response->post.bytes);
-    rig_expect_log(&rig, "screenshot", "the post picture could not be taken");
-    rig_expect(&rig, "{'type':'click','selector':'#go','screenshots':'post'}",
+    assert_null(rig->response->post.bytes);
+    rig_expect_log(rig, "screenshot", "the post picture could not be taken");
+    rig_expect(rig, "{'type':'click','selector':'#go','screenshots':'post'}",
                (struct outcome){ .attempts = 1, .is_recovered = true });
-    assert_non_null(rig.response->post.bytes);
-    assert_int_equal(rig_count(&rig, "Fake.accepted"), 2);
-    rig_close(&rig);
+    assert_non_null(rig->response->post.bytes);
+    assert_int_equal(rig_count(rig, "Fake.accepted"), 2);
 }
 
 /* A page of 2000 px in a viewport of 720: Chrome's replies, and its picture of the whole. */
@@ -215,17 +190,15 @@ static const char tall_page[] =
 
 static void test_tiles_come_from_one_capture(void **state)
 {
-    (void)state;
+    struct rig *rig = *state;
     static const double tops[] = { 0, 684, 1368 };
     static const double heights[] = { 720, 720, 632 };
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, tall_page);
-    rig_expect(&rig, "{'type':'screenshot','tiles':true}", (struct outcome){ .attempts = 1 });
-    assert_null(rig.response->post.bytes);
-    assert_int_equal(rig.response->tile_count, 3);
+    rig_play(rig, tall_page);
+    rig_expect(rig, "{'type':'screenshot','tiles':true}", (struct outcome){ .attempts = 1 });
+    assert_null(rig->response->post.bytes);
+    assert_int_equal(rig->response->tile_count, 3);
     for (size_t i = 0; i < 3; i++) {
-        const struct br_tile *tile = &rig.response->tiles[i];
+        const struct br_tile *tile = &rig->response->tiles[i];
         assert_true(tile->x == 0 && tile->y == tops[i]);
         assert_true(tile->width == 1280 && tile->height == heights[i]);
         assert_int_equal(tile->picture.width, 16);
@@ -235,78 +208,68 @@ static void test_tiles_come_from_one_capture(void **state)
      * Two more, of one pixel each, made Chrome draw the whole document: see page/whole.h. The first
      * picture after that is taken twice.
      */
-    assert_int_equal(rig_count(&rig, "Page.captureScreenshot"), 4);
-    assert_int_equal(rig_count(&rig, "{'method':'Page.captureScreenshot','params':{"
-                                     "'clip':{'height':2000.0}}}"),
+    assert_int_equal(rig_count(rig, "Page.captureScreenshot"), 4);
+    assert_int_equal(rig_count(rig, "{'method':'Page.captureScreenshot','params':{"
+                                    "'clip':{'height':2000.0}}}"),
                      2);
-    rig_close(&rig);
 }
 
 /* After it has just begun to draw the whole document, Chrome may deliver an incomplete picture. */
 static void test_tiles_when_parts_are_missing_at_first_are_taken_again(void **state)
 {
-    (void)state;
+    struct rig *rig = *state;
     static const char blank[] =
         "{'serve':'Page.captureScreenshot','times':1,'reply':{'data':'"
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4//8/AAX+Av4N70a4"
         "AAAAAElFTkSuQmCC"
         "'}}";
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, tall_page);
-    rig_play(&rig, blank);
+    rig_play(rig, tall_page);
+    rig_play(rig, blank);
     /* The two captures that make Chrome draw come before. */
-    rig_play(&rig, "{'serve':'Page.captureScreenshot','times':2,'reply':{'data':''}}");
-    rig_expect(&rig, "{'type':'screenshot','tiles':true}", (struct outcome){ .attempts = 1 });
-    assert_int_equal(rig.response->tile_count, 3);
-    assert_int_equal(rig.response->tiles[0].picture.width, 16);
-    assert_int_equal(rig_count(&rig, "Page.captureScreenshot"), 5);
-    rig_close(&rig);
+    rig_play(rig, "{'serve':'Page.captureScreenshot','times':2,'reply':{'data':''}}");
+    rig_expect(rig, "{'type':'screenshot','tiles':true}", (struct outcome){ .attempts = 1 });
+    assert_int_equal(rig->response->tile_count, 3);
+    assert_int_equal(rig->response->tiles[0].picture.width, 16);
+    assert_int_equal(rig_count(rig, "Page.captureScreenshot"), 5);
 }
 
 /* The page dies during the capture: no tile from before appears twice. */
 static void test_tiles_when_the_page_crashes_come_again(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, tall_page);
-    rig_play(&rig, "{'serve':'Page.captureScreenshot'," RIG_CRASH);
-    rig_expect(&rig, "{'type':'screenshot','tiles':true}",
+    struct rig *rig = *state;
+    rig_play(rig, tall_page);
+    rig_play(rig, "{'serve':'Page.captureScreenshot'," RIG_CRASH);
+    rig_expect(rig, "{'type':'screenshot','tiles':true}",
                (struct outcome){ .attempts = 2, .is_recovered = true });
-    assert_int_equal(rig.response->tile_count, 3);
-    rig_close(&rig);
+    assert_int_equal(rig->response->tile_count, 3);
 }
 
 static void test_screenshot_over_max_bytes_is_left_out(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_expect(&rig, "{'type':'screenshot','maxBytes':10}", (struct outcome){ .attempts = 1 });
-    assert_null(rig.response->post.bytes);
-    rig_expect_log(&rig, "screenshot", "is scaled to 8x");
-    rig_expect_log(&rig, "screenshot", "gets quality 5");
-    rig_expect_log(&rig, "screenshot", "the picture is left out");
-    rig_close(&rig);
+    struct rig *rig = *state;
+    rig_expect(rig, "{'type':'screenshot','maxBytes':10}", (struct outcome){ .attempts = 1 });
+    assert_null(rig->response->post.bytes);
+    rig_expect_log(rig, "screenshot", "is scaled to 8x");
+    rig_expect_log(rig, "screenshot", "gets quality 5");
+    rig_expect_log(rig, "screenshot", "the picture is left out");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_screenshot_when_blocked_takes_the_next_step),
-        cmocka_unit_test(test_screenshot_when_refused_takes_the_next_step_at_once),
-        cmocka_unit_test(test_screenshot_when_nothing_is_drawn_yet_asks_again),
-        cmocka_unit_test(test_screenshot_when_nothing_is_ever_drawn_takes_the_next_step),
-        cmocka_unit_test(test_screenshot_when_no_step_helps_times_out),
-        cmocka_unit_test(test_screenshot_when_only_a_new_page_helps_opens_one),
-        cmocka_unit_test(test_picture_that_goes_along_when_it_does_not_come_is_left_out),
-        cmocka_unit_test(test_picture_that_goes_along_when_it_comes_is_there),
-        cmocka_unit_test(test_picture_that_goes_along_when_the_connection_drops_is_left_out),
-        cmocka_unit_test(test_tiles_come_from_one_capture),
-        cmocka_unit_test(test_tiles_when_parts_are_missing_at_first_are_taken_again),
-        cmocka_unit_test(test_tiles_when_the_page_crashes_come_again),
-        cmocka_unit_test(test_screenshot_over_max_bytes_is_left_out),
+        RIG_TEST(test_screenshot_when_refused_takes_the_next_step_at_once),
+        RIG_TEST(test_screenshot_when_nothing_is_drawn_yet_asks_again),
+        RIG_TEST(test_screenshot_when_nothing_is_ever_drawn_takes_the_next_step),
+        RIG_TEST(test_screenshot_when_no_step_helps_times_out),
+        RIG_TEST(test_screenshot_when_only_a_new_page_helps_opens_one),
+        RIG_TEST(test_picture_that_goes_along_when_it_does_not_come_is_left_out),
+        RIG_TEST(test_picture_that_goes_along_when_it_comes_is_there),
+        RIG_TEST(test_picture_that_goes_along_when_the_connection_drops_is_left_out),
+        RIG_TEST(test_tiles_come_from_one_capture),
+        RIG_TEST(test_tiles_when_parts_are_missing_at_first_are_taken_again),
+        RIG_TEST(test_tiles_when_the_page_crashes_come_again),
+        RIG_TEST(test_screenshot_over_max_bytes_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

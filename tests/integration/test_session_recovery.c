@@ -57,21 +57,18 @@ static void expect_told(const struct rig *rig, const char *words)
 /* The browser is available, but the page's server is not. */
 static void test_recovery_when_the_page_is_not_reached_fails_and_is_tried_again(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_drop(&rig, "{'serve':'Page.navigate','times':1,'reply':{'frameId':'$frame','loaderId':"
-                   "'$new:L','errorText':'net::ERR_CONNECTION_REFUSED'}}\n"
-                   "{'close':true}");
-    rig_expect(&rig, click, (struct outcome){ .code = BR_NAVIGATION_FAILED, .attempts = 1 });
-    expect_told(&rig, "the page could not be opened again");
-    expect_told(&rig, RIG_URL " was not reached");
-    assert_int_equal(rig_count(&rig, press), 0);
-    rig_expect(&rig, click, (struct outcome){ .attempts = 1, .is_recovered = true });
-    assert_string_equal(rig.response->url, RIG_URL);
+    struct rig *rig = *state;
+    rig_drop(rig, "{'serve':'Page.navigate','times':1,'reply':{'frameId':'$frame','loaderId':"
+                  "'$new:L','errorText':'net::ERR_CONNECTION_REFUSED'}}\n"
+                  "{'close':true}");
+    rig_expect(rig, click, (struct outcome){ .code = BR_NAVIGATION_FAILED, .attempts = 1 });
+    expect_told(rig, "the page could not be opened again");
+    expect_told(rig, RIG_URL " was not reached");
+    assert_int_equal(rig_count(rig, press), 0);
+    rig_expect(rig, click, (struct outcome){ .attempts = 1, .is_recovered = true });
+    assert_string_equal(rig->response->url, RIG_URL);
     /* The page's state was kept for it. */
-    assert_int_equal(rig_count(&rig, any_refill), 2);
-    rig_close(&rig);
+    assert_int_equal(rig_count(rig, any_refill), 2);
 }
 
 static void test_recovery_when_nobody_connects_gives_up_after_three(void **state)
@@ -102,35 +99,29 @@ static void test_recovery_when_nobody_connects_gives_up_after_three(void **state
 /* It accepts all connections, and drops them at the first command. */
 static void test_recovery_when_every_connection_drops_ends_in_time(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, "{'serve':'Target.createTarget','ignore':true,'then':[{'close':true}]}");
-    rig_drop(&rig, "{'close':true}");
-    rig_expect(&rig, "{'type':'click','selector':'#go','timeout':10000" ONCE,
+    struct rig *rig = *state;
+    rig_play(rig, "{'serve':'Target.createTarget','ignore':true,'then':[{'close':true}]}");
+    rig_drop(rig, "{'close':true}");
+    rig_expect(rig, "{'type':'click','selector':'#go','timeout':10000" ONCE,
                (struct outcome){ .code = BR_DISCONNECTED, .attempts = 1 });
-    expect_told(&rig, "3 starts failed in a row");
-    assert_int_equal(rig_count(&rig, "Target.createTarget"), 1 + 3);
+    expect_told(rig, "3 starts failed in a row");
+    assert_int_equal(rig_count(rig, "Target.createTarget"), 1 + 3);
     /* Retries do not repeat all of it. */
-    rig_expect(&rig, click, (struct outcome){ .code = BR_DISCONNECTED, .attempts = 1 });
-    assert_int_equal(rig_count(&rig, "Target.createTarget"), 1 + 6);
-    rig_close(&rig);
+    rig_expect(rig, click, (struct outcome){ .code = BR_DISCONNECTED, .attempts = 1 });
+    assert_int_equal(rig_count(rig, "Target.createTarget"), 1 + 6);
 }
 
 /* The kernel accepts the new connection, but no data arrives. */
 static void test_recovery_when_the_new_connection_is_not_answered_ends_in_time(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, "{'serve':'Runtime.callFunctionOn','ignore':true,'times':1,'then':["
-                   "{'close':true},{'wait':'enough'}]}");
-    rig_expect(&rig, "{'type':'click','selector':'#go','timeout':1500}",
+    struct rig *rig = *state;
+    rig_play(rig, "{'serve':'Runtime.callFunctionOn','ignore':true,'times':1,'then':["
+                  "{'close':true},{'wait':'enough'}]}");
+    rig_expect(rig, "{'type':'click','selector':'#go','timeout':1500}",
                (struct outcome){ .code = BR_TIMEOUT, .attempts = 1 });
-    assert_non_null(strstr(rig.response->error.message, "timed out connecting"));
-    fake_browser_signal(rig.fake, "enough");
-    rig_expect(&rig, click, (struct outcome){ .attempts = 1, .is_recovered = true });
-    rig_close(&rig);
+    assert_non_null(strstr(rig->response->error.message, "timed out connecting"));
+    fake_browser_signal(rig->fake, "enough");
+    rig_expect(rig, click, (struct outcome){ .attempts = 1, .is_recovered = true });
 }
 
 /* A browser that was not launched here keeps what we leave behind. */
@@ -265,20 +256,17 @@ static void expect_new_start(struct rig *rig)
 
 static void test_session_when_actions_fail_in_a_row_ends(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, throws);
+    struct rig *rig = *state;
+    rig_play(rig, throws);
     for (int i = 1; i <= 3; i++) {
-        assert_false(rig_has_log(&rig, "session", ""));
-        rig_expect(&rig, evaluate, (struct outcome){ .code = BR_EVAL_ERROR, .attempts = 1 });
-        expect_totals(&rig, i, i);
+        assert_false(rig_has_log(rig, "session", ""));
+        rig_expect(rig, evaluate, (struct outcome){ .code = BR_EVAL_ERROR, .attempts = 1 });
+        expect_totals(rig, i, i);
     }
-    rig_expect_log(&rig, "session", "3 actions in a row failed: the page was closed");
-    expect_limit(&rig, "maxConsecutiveErrors");
-    expect_totals(&rig, 3, 3);
-    expect_new_start(&rig);
-    rig_close(&rig);
+    rig_expect_log(rig, "session", "3 actions in a row failed: the page was closed");
+    expect_limit(rig, "maxConsecutiveErrors");
+    expect_totals(rig, 3, 3);
+    expect_new_start(rig);
 }
 
 static void test_session_when_too_many_actions_fail_in_all_ends(void **state)
@@ -328,19 +316,16 @@ static void test_session_when_limits_are_off_goes_on(void **state)
 /* A failed action counts, even if its page was recovered. */
 static void test_session_when_the_browser_drops_again_and_again_ends(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
+    struct rig *rig = *state;
     for (int i = 1; i <= 3; i++) {
-        rig_play(&rig,
+        rig_play(rig,
                  "{'serve':'Input.dispatchMouseEvent','params':{'type':'mousePressed'}," RIG_CLOSE);
         rig_expect(
-            &rig, click,
+            rig, click,
             (struct outcome){ .code = BR_DISCONNECTED, .attempts = 1, .is_recovered = true });
-        expect_totals(&rig, i, i);
+        expect_totals(rig, i, i);
     }
-    expect_limit(&rig, "maxConsecutiveErrors");
-    rig_close(&rig);
+    expect_limit(rig, "maxConsecutiveErrors");
 }
 
 /*
@@ -372,24 +357,18 @@ static void expect_refill(struct rig *rig, int connection)
 
 static void test_recovery_when_the_page_crashed_refills_session_storage(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, "{'event':{'method':'Inspector.targetCrashed','sessionId':'S1','params':{}}}");
-    rig_expect(&rig, click, (struct outcome){ .is_recovered = true });
-    expect_refill(&rig, 1);
-    rig_close(&rig);
+    struct rig *rig = *state;
+    rig_play(rig, "{'event':{'method':'Inspector.targetCrashed','sessionId':'S1','params':{}}}");
+    rig_expect(rig, click, (struct outcome){ .is_recovered = true });
+    expect_refill(rig, 1);
 }
 
 static void test_recovery_when_connected_again_refills_session_storage_only(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_drop(&rig, "{'close':true}");
-    rig_expect(&rig, click, (struct outcome){ .is_recovered = true });
-    expect_refill(&rig, 2);
-    rig_close(&rig);
+    struct rig *rig = *state;
+    rig_drop(rig, "{'close':true}");
+    rig_expect(rig, click, (struct outcome){ .is_recovered = true });
+    expect_refill(rig, 2);
 }
 
 /*
@@ -397,40 +376,37 @@ static void test_recovery_when_connected_again_refills_session_storage_only(void
  */
 static void test_snapshot_of_an_element_when_the_page_crashes_says_so(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, RIG_ELEMENTS("keep") RIG_CRASH);
-    rig_expect(&rig, "{'type':'snapshot','selector':'#go'" ONCE,
+    struct rig *rig = *state;
+    rig_play(rig, RIG_ELEMENTS("keep") RIG_CRASH);
+    rig_expect(rig, "{'type':'snapshot','selector':'#go'" ONCE,
                (struct outcome){ .code = BR_PAGE_CRASHED, .attempts = 1, .is_recovered = true });
-    assert_int_equal(rig_count(&rig, "{'method':'Runtime.callFunctionOn','params':"
-                                     "{'functionDeclaration':'~elements.keep('}}"),
+    assert_int_equal(rig_count(rig, "{'method':'Runtime.callFunctionOn','params':"
+                                    "{'functionDeclaration':'~elements.keep('}}"),
                      1);
-    rig_expect(&rig, evaluate, fine);
-    rig_close(&rig);
+    rig_expect(rig, evaluate, fine);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_recovery_when_the_new_connection_drops_too_goes_on),
-        cmocka_unit_test(test_recovery_when_the_page_is_not_reached_fails_and_is_tried_again),
+        RIG_TEST(test_recovery_when_the_page_is_not_reached_fails_and_is_tried_again),
         cmocka_unit_test(test_recovery_when_nobody_connects_gives_up_after_three),
-        cmocka_unit_test(test_recovery_when_every_connection_drops_ends_in_time),
-        cmocka_unit_test(test_recovery_when_the_new_connection_is_not_answered_ends_in_time),
+        RIG_TEST(test_recovery_when_every_connection_drops_ends_in_time),
+        RIG_TEST(test_recovery_when_the_new_connection_is_not_answered_ends_in_time),
         cmocka_unit_test(test_session_when_it_ends_leaves_no_tab_behind),
         cmocka_unit_test(test_session_when_tabs_crashed_leaves_none_behind),
         cmocka_unit_test(test_session_when_the_connection_dropped_leaves_no_tab_behind),
         cmocka_unit_test(test_session_when_a_recovery_was_dropped_leaves_no_tab_behind),
         cmocka_unit_test(test_session_when_its_start_was_dropped_leaves_no_tab_behind),
         cmocka_unit_test(test_action_when_it_timed_out_stops_what_it_began),
-        cmocka_unit_test(test_session_when_actions_fail_in_a_row_ends),
+        RIG_TEST(test_session_when_actions_fail_in_a_row_ends),
         cmocka_unit_test(test_session_when_too_many_actions_fail_in_all_ends),
         cmocka_unit_test(test_session_when_limits_are_off_goes_on),
-        cmocka_unit_test(test_session_when_the_browser_drops_again_and_again_ends),
-        cmocka_unit_test(test_recovery_when_the_page_crashed_refills_session_storage),
-        cmocka_unit_test(test_snapshot_of_an_element_when_the_page_crashes_says_so),
-        cmocka_unit_test(test_recovery_when_connected_again_refills_session_storage_only),
+        RIG_TEST(test_session_when_the_browser_drops_again_and_again_ends),
+        RIG_TEST(test_recovery_when_the_page_crashed_refills_session_storage),
+        RIG_TEST(test_snapshot_of_an_element_when_the_page_crashes_says_so),
+        RIG_TEST(test_recovery_when_connected_again_refills_session_storage_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,15 +72,12 @@ static void expect_no_script_twice(const struct rig *rig, size_t from)
 
 static void test_click_when_the_world_has_its_library_sends_little(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_expect(&rig, click, fine);
-    size_t before = command_count(&rig);
-    rig_expect(&rig, click, fine);
-    size_t bytes = script_bytes(&rig, before);
+    struct rig *rig = *state;
+    rig_expect(rig, click, fine);
+    size_t before = command_count(rig);
+    rig_expect(rig, click, fine);
+    size_t bytes = script_bytes(rig, before);
     assert_in_range(bytes, 1, MAX_CLICK);
-    rig_close(&rig);
 }
 
 /*
@@ -89,7 +86,7 @@ static void test_click_when_the_world_has_its_library_sends_little(void **state)
  */
 static void test_actions_send_no_script_twice_into_a_world(void **state)
 {
-    (void)state;
+    struct rig *rig = *state;
     static const char *const actions[] = {
         click,
         "{'type':'type','selector':'#name','text':'abc'}",
@@ -102,14 +99,11 @@ static void test_actions_send_no_script_twice_into_a_world(void **state)
         "{'type':'type','selector':'#name','text':'abc'}",
         "{'type':'screenshot'}",
     };
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, "{'serve':'Emulation.setScrollbarsHidden','reply':{}}");
+    rig_play(rig, "{'serve':'Emulation.setScrollbarsHidden','reply':{}}");
     for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++) {
-        rig_run(&rig, actions[i]); /* it may fail in a page without real documents */
+        rig_run(rig, actions[i]); /* it may fail in a page without real documents */
     }
-    expect_no_script_twice(&rig, 0);
-    rig_close(&rig);
+    expect_no_script_twice(rig, 0);
 }
 
 /*
@@ -117,21 +111,18 @@ static void test_actions_send_no_script_twice_into_a_world(void **state)
  */
 static void test_library_when_the_document_is_new_comes_once_and_is_not_waited_for(void **state)
 {
-    (void)state;
+    struct rig *rig = *state;
     static const char library[] = "{'method':'Runtime.evaluate','params':"
                                   "{'expression':'~const findRoots ='}}";
-    struct rig rig;
-    rig_start(&rig);
-    rig_expect(&rig, click, fine);
-    assert_int_equal(rig_count(&rig, library), 1);
-    rig_play(&rig, new_document);
-    rig_play(&rig, "{'serve':'Runtime.evaluate','ignore':true}");
-    size_t before = command_count(&rig);
-    rig_expect(&rig, click, fine);
-    rig_expect(&rig, click, fine);
-    assert_int_equal(rig_count(&rig, library), 2);
-    expect_no_script_twice(&rig, before);
-    rig_close(&rig);
+    rig_expect(rig, click, fine);
+    assert_int_equal(rig_count(rig, library), 1);
+    rig_play(rig, new_document);
+    rig_play(rig, "{'serve':'Runtime.evaluate','ignore':true}");
+    size_t before = command_count(rig);
+    rig_expect(rig, click, fine);
+    rig_expect(rig, click, fine);
+    assert_int_equal(rig_count(rig, library), 2);
+    expect_no_script_twice(rig, before);
 }
 
 /*
@@ -140,25 +131,22 @@ static void test_library_when_the_document_is_new_comes_once_and_is_not_waited_f
  */
 static void test_elements_are_released_when_the_action_ends(void **state)
 {
-    (void)state;
+    struct rig *rig = *state;
     static const char release[] = "{'method':'Runtime.releaseObjectGroup','sessionId':'S1',"
                                   "'params':{'objectGroup':'browser-runner element'}}";
-    struct rig rig;
-    rig_start(&rig);
-    rig_expect(&rig, click, fine);
-    assert_int_equal(rig_count(&rig, release), 1);
-    rig_expect(&rig, "{'type':'press','key':'Enter'}", fine);
-    assert_int_equal(rig_count(&rig, release), 1);
-    rig_close(&rig);
+    rig_expect(rig, click, fine);
+    assert_int_equal(rig_count(rig, release), 1);
+    rig_expect(rig, "{'type':'press','key':'Enter'}", fine);
+    assert_int_equal(rig_count(rig, release), 1);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_click_when_the_world_has_its_library_sends_little),
-        cmocka_unit_test(test_actions_send_no_script_twice_into_a_world),
-        cmocka_unit_test(test_library_when_the_document_is_new_comes_once_and_is_not_waited_for),
-        cmocka_unit_test(test_elements_are_released_when_the_action_ends),
+        RIG_TEST(test_click_when_the_world_has_its_library_sends_little),
+        RIG_TEST(test_actions_send_no_script_twice_into_a_world),
+        RIG_TEST(test_library_when_the_document_is_new_comes_once_and_is_not_waited_for),
+        RIG_TEST(test_elements_are_released_when_the_action_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,34 +43,28 @@ static void test_tab_when_it_closes_itself_while_others_open(void **state)
 /* The tab that would become the page closes at the same moment. */
 static void test_tab_when_the_next_one_closes_too(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, TABS
+    struct rig *rig = *state;
+    rig_play(rig, TABS
              "{'serve':'Page.getFrameTree','ignore':true,'times':1,'then':[" CLOSED("S1") "]}");
-    rig_expect(&rig, "{'type':'tab','op':'new'}", (struct outcome){ .attempts = 1 });
-    rig_expect(&rig, "{'type':'tab','op':'new'}", (struct outcome){ .attempts = 1 });
-    rig_play(&rig, "{'event':{'method':'Target.detachedFromTarget','params':{'sessionId':'S2'}}}\n"
-                   "{'event':{'method':'Target.detachedFromTarget','params':{'sessionId':'S3'}}}");
+    rig_expect(rig, "{'type':'tab','op':'new'}", (struct outcome){ .attempts = 1 });
+    rig_expect(rig, "{'type':'tab','op':'new'}", (struct outcome){ .attempts = 1 });
+    rig_play(rig, "{'event':{'method':'Target.detachedFromTarget','params':{'sessionId':'S2'}}}\n"
+                  "{'event':{'method':'Target.detachedFromTarget','params':{'sessionId':'S3'}}}");
     /* Whether it begins before or after the event arrives: a mere search is repeated. */
-    rig_expect(&rig, "{'type':'wait','selector':'#late','timeout':8000}",
+    rig_expect(rig, "{'type':'wait','selector':'#late','timeout':8000}",
                (struct outcome){ .is_recovered = true });
-    rig_close(&rig);
 }
 
 /* Only the page is restored, and that is reported. */
 static void test_tab_when_the_page_crashed_the_loss_of_others_is_said(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, TABS);
-    rig_expect(&rig, "{'type':'tab','op':'new'}", (struct outcome){ .attempts = 1 });
-    rig_play(&rig, "{'event':{'method':'Inspector.targetCrashed','sessionId':'S2','params':{}}}");
-    rig_expect(&rig, "{'type':'wait','selector':'#late','timeout':8000}",
+    struct rig *rig = *state;
+    rig_play(rig, TABS);
+    rig_expect(rig, "{'type':'tab','op':'new'}", (struct outcome){ .attempts = 1 });
+    rig_play(rig, "{'event':{'method':'Inspector.targetCrashed','sessionId':'S2','params':{}}}");
+    rig_expect(rig, "{'type':'wait','selector':'#late','timeout':8000}",
                (struct outcome){ .is_recovered = true });
-    rig_expect_log(&rig, "browser", "the other tabs are lost, too (1)");
-    rig_close(&rig);
+    rig_expect_log(rig, "browser", "the other tabs are lost, too (1)");
 }
 
 /*
@@ -78,41 +72,35 @@ static void test_tab_when_the_page_crashed_the_loss_of_others_is_said(void **sta
  */
 static void test_tab_when_the_next_one_refuses_is_closed_all_the_same(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, TABS "{'serve':'Page.getFrameTree','error':{'code':-32000,'message':'Not now'},"
-                        "'times':1}");
-    rig_expect(&rig, "{'type':'tab','op':'new'}", (struct outcome){ .attempts = 1 });
-    rig_expect(&rig, "{'type':'tab','op':'close'}",
+    struct rig *rig = *state;
+    rig_play(rig, TABS "{'serve':'Page.getFrameTree','error':{'code':-32000,'message':'Not now'},"
+                       "'times':1}");
+    rig_expect(rig, "{'type':'tab','op':'new'}", (struct outcome){ .attempts = 1 });
+    rig_expect(rig, "{'type':'tab','op':'close'}",
                (struct outcome){ .code = BR_UNKNOWN_ERROR, .attempts = 1 });
-    rig_await_count(&rig, "{'method':'Target.closeTarget','params':{'targetId':'T2'}}", 1);
-    rig_close(&rig);
+    rig_await_count(rig, "{'method':'Target.closeTarget','params':{'targetId':'T2'}}", 1);
 }
 
 /* A new tab that cannot be attached to has no owner: it is closed. */
 static void test_tab_when_it_cannot_be_attached_to_is_closed(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, "{'serve':'Target.attachToTarget','error':{'code':-32000,'message':'No'},"
-                   "'times':1}");
-    rig_expect(&rig, "{'type':'tab','op':'new'}",
+    struct rig *rig = *state;
+    rig_play(rig, "{'serve':'Target.attachToTarget','error':{'code':-32000,'message':'No'},"
+                  "'times':1}");
+    rig_expect(rig, "{'type':'tab','op':'new'}",
                (struct outcome){ .code = BR_UNKNOWN_ERROR, .attempts = 1 });
-    rig_await_count(&rig, "{'method':'Target.closeTarget','params':{'targetId':'T2'}}", 1);
-    rig_expect(&rig, "{'type':'evaluate','expression':'6 * 7'}", (struct outcome){ .attempts = 1 });
-    rig_close(&rig);
+    rig_await_count(rig, "{'method':'Target.closeTarget','params':{'targetId':'T2'}}", 1);
+    rig_expect(rig, "{'type':'evaluate','expression':'6 * 7'}", (struct outcome){ .attempts = 1 });
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tab_when_it_closes_itself_while_others_open),
-        cmocka_unit_test(test_tab_when_the_next_one_closes_too),
-        cmocka_unit_test(test_tab_when_the_page_crashed_the_loss_of_others_is_said),
-        cmocka_unit_test(test_tab_when_the_next_one_refuses_is_closed_all_the_same),
-        cmocka_unit_test(test_tab_when_it_cannot_be_attached_to_is_closed),
+        RIG_TEST(test_tab_when_the_next_one_closes_too),
+        RIG_TEST(test_tab_when_the_page_crashed_the_loss_of_others_is_said),
+        RIG_TEST(test_tab_when_the_next_one_refuses_is_closed_all_the_same),
+        RIG_TEST(test_tab_when_it_cannot_be_attached_to_is_closed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

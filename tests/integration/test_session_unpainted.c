@@ -88,12 +88,10 @@ static void test_screenshot_before_the_first_paint_names_what_is_waited_for(void
 /* The document itself is incomplete. */
 static void test_screenshot_when_the_rest_of_the_head_is_missing_names_the_document(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, FRAME_RULE "'ignore':true}");
+    struct rig *rig = *state;
+    rig_play(rig, FRAME_RULE "'ignore':true}");
     rig_play(
-        &rig,
+        rig,
         "{'serve':'Page.navigate','params':{'url':'~unpainted'},"
         "'reply':{'frameId':'$frame','loaderId':'$new:L'},'then':[{'batch':[" EVENT(
             "Network.requestWillBeSent", OF_DOCUMENT
@@ -104,17 +102,16 @@ static void test_screenshot_when_the_rest_of_the_head_is_missing_names_the_docum
                                                                  "200}") "," LIFECYCLE("init") "," EVENT("Page.frameNavigated",
                                                                                                          "'type':'Navigation','frame':{'id':'$frame','loaderId':'$last:L',"
                                                                                                          "'url':'$url'}") "]}]}");
-    rig_expect(&rig,
+    rig_expect(rig,
                "{'type':'navigate','url':'" UNPAINTED_URL "','waitUntil':'domcontentloaded',"
                "'timeout':1500}",
                (struct outcome){ .code = BR_TIMEOUT, .attempts = 1 });
-    rig_expect(&rig, "{'type':'screenshot','timeout':2500}",
+    rig_expect(rig, "{'type':'screenshot','timeout':2500}",
                (struct outcome){ .code = BR_TIMEOUT, .attempts = 1 });
-    if (!strstr(rig.response->error.message, UNPAINTED_URL)) {
-        fail_msg("%s", rig.response->error.message);
+    if (!strstr(rig->response->error.message, UNPAINTED_URL)) {
+        fail_msg("%s", rig->response->error.message);
     }
-    expect_no_capture(&rig);
-    rig_close(&rig);
+    expect_no_capture(rig);
 }
 
 static void test_screenshot_waits_for_the_first_paint(void **state)
@@ -227,45 +224,39 @@ static void test_action_that_times_out_before_the_first_paint_says_so(void **sta
 
 static void test_full_page_without_a_layout_waits_for_one(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, LAYOUT("1280", "700") "}");
-    rig_play(&rig, LAYOUT("0", "0") ",'times':3}");
-    rig_expect(&rig, "{'type':'screenshot','fullPage':true}", (struct outcome){ .attempts = 1 });
-    assert_int_equal(rig_count(&rig, "{'method':'Page.captureScreenshot','params':{"
-                                     "'clip':{'height':700.0}}}"),
+    struct rig *rig = *state;
+    rig_play(rig, LAYOUT("1280", "700") "}");
+    rig_play(rig, LAYOUT("0", "0") ",'times':3}");
+    rig_expect(rig, "{'type':'screenshot','fullPage':true}", (struct outcome){ .attempts = 1 });
+    assert_int_equal(rig_count(rig, "{'method':'Page.captureScreenshot','params':{"
+                                    "'clip':{'height':700.0}}}"),
                      1);
-    assert_int_equal(rig_count(&rig, "Page.getLayoutMetrics"), 4);
-    rig_close(&rig);
+    assert_int_equal(rig_count(rig, "Page.getLayoutMetrics"), 4);
 }
 
 static void test_full_page_that_never_has_a_layout_times_out(void **state)
 {
-    (void)state;
-    struct rig rig;
-    rig_start(&rig);
-    rig_play(&rig, LAYOUT("0", "0") "}");
-    rig_expect(&rig, "{'type':'screenshot','fullPage':true,'timeout':1000}",
+    struct rig *rig = *state;
+    rig_play(rig, LAYOUT("0", "0") "}");
+    rig_expect(rig, "{'type':'screenshot','fullPage':true,'timeout':1000}",
                (struct outcome){ .code = BR_TIMEOUT, .attempts = 1 });
-    assert_non_null(strstr(rig.response->error.message, "no layout yet"));
-    assert_int_equal(rig_count(&rig, "Page.captureScreenshot"), 0);
-    rig_close(&rig);
+    assert_non_null(strstr(rig->response->error.message, "no layout yet"));
+    assert_int_equal(rig_count(rig, "Page.captureScreenshot"), 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_screenshot_before_the_first_paint_names_what_is_waited_for),
-        cmocka_unit_test(test_screenshot_when_the_rest_of_the_head_is_missing_names_the_document),
+        RIG_TEST(test_screenshot_when_the_rest_of_the_head_is_missing_names_the_document),
         cmocka_unit_test(test_screenshot_waits_for_the_first_paint),
         cmocka_unit_test(test_screenshot_when_nothing_holds_the_paint_up_is_captured),
         cmocka_unit_test(test_page_behind_another_tab_is_brought_to_the_front_before_it_is_asked),
         cmocka_unit_test(test_screenshot_when_loading_was_stopped_early_says_so),
         cmocka_unit_test(test_pictures_around_an_action_before_the_first_paint_are_left_out_soon),
         cmocka_unit_test(test_action_that_times_out_before_the_first_paint_says_so),
-        cmocka_unit_test(test_full_page_without_a_layout_waits_for_one),
-        cmocka_unit_test(test_full_page_that_never_has_a_layout_times_out),
+        RIG_TEST(test_full_page_without_a_layout_waits_for_one),
+        RIG_TEST(test_full_page_that_never_has_a_layout_times_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
