@@ -36,33 +36,43 @@ tree_hash() (
     git read-tree HEAD 2>/dev/null && git add -A . && git write-tree
 )
 
-# Builds what comes after ASan's tests, with what these leave of the processors; await_builds waits for it.
-builder=
-begin_builds() {
+# beside COMMAND…: runs it with what other work leaves of the processors; await_beside waits for all of them.
+beside_pids=()
+beside() {
     set -m # a process group of its own, which is ended with this script
     (
         renice -n 10 -p "$BASHPID" >/dev/null
-        build tsan -- thread_tests
-        build release -DBROWSER_RUNNER_TESTS=ON -- e2e_tests
+        "$@"
     ) &
     set +m
-    builder=$!
-    trap 'kill -- "-$builder" 2>/dev/null || true' EXIT
+    beside_pids+=("$!")
+    trap 'kill -- "${beside_pids[@]/#/-}" 2>/dev/null || true' EXIT
 }
 
-await_builds() {
-    wait "$builder"
+await_beside() {
+    local pid
+    for pid in "${beside_pids[@]}"; do
+        wait "$pid"
+    done
+    beside_pids=()
     trap - EXIT
 }
 
+build_the_rest() {
+    build tsan -- thread_tests
+    build release -DBROWSER_RUNNER_TESTS=ON -- e2e_tests
+}
+
 gate() {
-    # Tests wait more than they compute: cases a little, the others most of their time. Builds fill what ASan's tests leave,
-    # and TSan's tests run beside the cases.
-    local jobs=$(($(nproc) * 2)) more=$(($(nproc) * 3))
+    # Tests wait more than they compute: cases a little, the others most of their time. What the network gives is fetched
+    # beside the first build, builds fill what ASan's tests leave, and TSan's tests run beside the cases.
+    local jobs=$(($(nproc) * 5 / 2)) more=$(($(nproc) * 3))
+    beside widgets_install
     build asan -- unit_tests integration_tests
-    begin_builds
+    await_beside # what the network does not give is better known before the tests
+    beside build_the_rest
     stage "unit and integration, ASan" tests/runner.py --build build/asan --label 'unit|integration' --jobs "$more"
-    await_builds
+    await_beside
     stage "end to end, and threads, TSan" tests/e2e/run.py --binary build/release/browser-runner \
         --ctest build/release:e2e build/tsan:threads --jobs "$jobs"
     say "running quickstart.sh"
@@ -110,7 +120,6 @@ case $tier in
         changed "${2:-main}"
         ;;
     --gate)
-        widgets_install # first: what the network does not give is better known before the tests
         gate
         ;;
     --long)
@@ -119,7 +128,6 @@ case $tier in
         long "${2:-7200}"
         ;;
     --all)
-        widgets_install
         packages_install "${INSTALL_PACKAGES[@]}"
         gate
         long 7200
