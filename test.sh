@@ -64,14 +64,14 @@ build_the_rest() {
 }
 
 gate() {
-    # Tests wait more than they compute: cases a little, the others most of their time. What the network gives is fetched
+    # Tests wait for more than half of their time: three of them keep a processor busy. What the network gives is fetched
     # beside the first build, builds fill what ASan's tests leave, and TSan's tests run beside the cases.
-    local jobs=$(($(nproc) * 5 / 2)) more=$(($(nproc) * 3))
+    local jobs=$(($(nproc) * 3))
     beside widgets_install
     build asan -- unit_tests integration_tests
     await_beside # what the network does not give is better known before the tests
     beside build_the_rest
-    stage "unit and integration, ASan" tests/runner.py --build build/asan --label 'unit|integration' --jobs "$more"
+    stage "unit and integration, ASan" tests/runner.py --build build/asan --label 'unit|integration' --jobs "$jobs"
     await_beside
     stage "end to end, and threads, TSan" tests/e2e/run.py --binary build/release/browser-runner \
         --ctest build/release:e2e build/tsan:threads --jobs "$jobs"

@@ -3,6 +3,7 @@
 A JPEG's blocks begin with their average (the DC coefficient), so a thumbnail of an eighth of the
 size comes from the entropy coding alone, without any transform.
 """
+import itertools
 import struct
 import zlib
 
@@ -54,23 +55,47 @@ def pixels_of(data):
     width, height, depth, kind, _, _, interlaced = struct.unpack(">IIBBBBB", data[16:29])
     size = {2: 3, 6: 4}[kind]
     assert (depth, interlaced) == (8, 0)
-    raw, rows = zlib.decompress(b"".join(png_parts(data, b"IDAT"))), []
-    before = bytearray(width * size)
-    for y in range(height):
-        at = y * (width * size + 1)
-        before = unfiltered(raw[at], bytearray(raw[at + 1:at + 1 + width * size]), before, size)
-        rows.append(before)
+    rows = unfiltered(zlib.decompress(b"".join(png_parts(data, b"IDAT"))), width * size, size)
     return width, height, lambda x, y: tuple(rows[y][x * size:x * size + 3])
 
 
-def unfiltered(kind, row, before, size):
+def unfiltered(raw, length, size):
+    """Returns the rows of a PNG, of `length` bytes each, with `size` bytes for each pixel."""
+    rows, above, seen = [], bytes(length), {}
+    for at in range(0, len(raw), length + 1):
+        line = raw[at:at + length + 1]
+        # Most rows of a page are equal: each different one is computed once.
+        if (line, above) not in seen:
+            seen[line, above] = unfiltered_row(line[0], line[1:], above, size)
+        above = seen[line, above]
+        rows.append(above)
+    return rows
+
+
+def unfiltered_row(kind, row, above, size):
     """PNG, section 9.2."""
-    for i in range(len(row) if kind else 0):
-        left, up, corner = row[i - size] if i >= size else 0, before[i], before[i - size] if i >= size else 0
-        guess = left + up - corner
-        paeth = min((left, up, corner), key=lambda one: abs(guess - one))
-        row[i] = (row[i] + (0, left, up, (left + up) // 2, paeth)[kind]) & 255
-    return row
+    if kind in (2, 4) and not row.strip(b"\0"):
+        return above
+    row = bytearray(row)
+    for channel in range(size):
+        if kind == 1:
+            row[channel::size] = bytes(itertools.accumulate(row[channel::size], lambda left, rest: left + rest & 255))
+        elif kind == 2:
+            row[channel::size] = bytes(rest + up & 255 for rest, up in zip(row[channel::size], above[channel::size]))
+        elif kind in (3, 4):
+            left = corner = 0
+            for i in range(channel, len(row), size):
+                up = above[i]
+                left = row[i] = row[i] + ((left + up) // 2 if kind == 3 else paeth(left, up, corner)) & 255
+                corner = up
+    return bytes(row)
+
+
+def paeth(left, up, corner):
+    to_left, to_up, to_corner = abs(up - corner), abs(left - corner), abs(left + up - 2 * corner)
+    if to_left <= to_up and to_left <= to_corner:
+        return left
+    return up if to_up <= to_corner else corner
 
 
 def webp_size(data):

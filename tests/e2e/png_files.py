@@ -3,6 +3,8 @@ import collections
 import struct
 import zlib
 
+from pictures import unfiltered
+
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 GREY, RGB, PALETTE, GREY_ALPHA, RGBA = 0, 2, 3, 4, 6
 CHANNELS = {GREY: 1, RGB: 3, PALETTE: 1, GREY_ALPHA: 2, RGBA: 4}
@@ -67,28 +69,7 @@ class Pixels:
                 packed += part
             at += 12 + size
         self.channels = CHANNELS[self.colour]
-        self.rows = self.unfilter(zlib.decompress(packed))
-
-    def unfilter(self, raw):
-        length = self.width * self.channels
-        rows, above, seen = [], bytes(length), {}
-        for y in range(self.height):
-            line = raw[y * (length + 1):(y + 1) * (length + 1)]
-            # Most rows of a page are equal: each different one is computed once.
-            if (line, above) not in seen:
-                seen[line, above] = self.unfilter_row(line, above)
-            above = seen[line, above]
-            rows.append(above)
-        return rows
-
-    def unfilter_row(self, line, above):
-        step = self.channels
-        kind, *row = line
-        for i in range(len(row)) if kind else ():
-            left, up = row[i - step] if i >= step else 0, above[i]
-            corner = above[i - step] if i >= step else 0
-            row[i] = row[i] + (0, left, up, (left + up) // 2, paeth(left, up, corner))[kind] & 0xFF
-        return bytes(row)
+        self.rows = unfiltered(zlib.decompress(packed), self.width * self.channels, self.channels)
 
     def colours(self):
         """Returns how many pixels have each colour, as a Counter of (red, green, blue)."""
@@ -106,8 +87,3 @@ class Pixels:
         if self.colour == PALETTE:
             return tuple(self.palette[3 * sample[0]:3 * sample[0] + 3])
         return tuple(sample[:1] * 3 if self.colour in (GREY, GREY_ALPHA) else sample[:3])
-
-
-def paeth(left, up, corner):
-    guess = left + up - corner
-    return min((abs(guess - left), 0, left), (abs(guess - up), 1, up), (abs(guess - corner), 2, corner))[2]

@@ -1,6 +1,7 @@
 /*
  * Several sessions in one real browser: what they share and what not, how they come back after its
- * death, and how their actions are cancelled. BR_CANCELS says how many cancels are tried.
+ * death, and how their actions are cancelled. BR_TEST_MANY is a number by which those of sessions
+ * and cancels are multiplied.
  */
 #include "runner/base/action.h"
 #include "runner/base/clock.h"
@@ -29,7 +30,14 @@
 
 #include <cmocka.h>
 
-enum { SESSIONS = 30, KILLED = 8, CANCELS = 60, ANSWER_MS = 60000, SOON_MS = 2000 };
+enum { SESSIONS = 10, KILLED = 8, CANCELS = 20, MANY_MAX = 50, ANSWER_MS = 60000, SOON_MS = 2000 };
+
+static int many(int count)
+{
+    const char *given = getenv("BR_TEST_MANY");
+    long times = given ? strtol(given, NULL, 10) : 1;
+    return count * (int)(times < 1 ? 1 : times > MANY_MAX ? MANY_MAX : times);
+}
 
 /* A server of a few pages; a thread for each connection, since Chrome opens some ahead. */
 
@@ -342,8 +350,9 @@ static void test_many_sessions_are_each_right_and_leave_nothing(void **state)
 {
     (void)state;
     struct br_browser *browser = open_browser();
-    struct br_session *sessions[SESSIONS];
-    for (int i = 0; i < SESSIONS; i++) {
+    struct br_session *sessions[SESSIONS * MANY_MAX];
+    const int count = many(SESSIONS);
+    for (int i = 0; i < count; i++) {
         struct br_session_options options = session_options();
         CLEANUP_FREE char *name = xasprintf("%d", i % 5);
         options.isolated = i % 3 == 0;
@@ -352,9 +361,9 @@ static void test_many_sessions_are_each_right_and_leave_nothing(void **state)
         CLEANUP_FREE char *path = xasprintf("/%d", i);
         start(sessions[i], path);
     }
-    await_pages(browser, SESSIONS);
-    for (int i = 0; i < SESSIONS; i++) {
-        for (int k = i; k < SESSIONS; k += 7) {
+    await_pages(browser, count);
+    for (int i = 0; i < count; i++) {
+        for (int k = i; k < count; k += 7) {
             CLEANUP_FREE char *title = xasprintf("\"/%d\"", k);
             expect_result(sessions[k], "document.title", title);
         }
@@ -561,8 +570,7 @@ static void check_after_cancel(struct br_session *session)
 static void test_a_cancel_ends_the_action_and_no_other(void **state)
 {
     (void)state;
-    const char *given = getenv("BR_CANCELS");
-    long count = given ? strtol(given, NULL, 10) : CANCELS;
+    const int count = many(CANCELS);
     int64_t longest_ms = 0;
     long ended = 0;
     struct br_browser *browser = open_browser();
@@ -571,7 +579,7 @@ static void test_a_cancel_ends_the_action_and_no_other(void **state)
     assert_false(br_session_cancel(session));
     start(session, "/act");
     unsigned seed = 14;
-    for (long i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         const char *text =
             cancelled[(unsigned)rand_r(&seed) % (sizeof(cancelled) / sizeof(cancelled[0]))];
         struct canceller canceller = { .session = session, .delay_us = rand_r(&seed) % 120000 };
@@ -596,7 +604,7 @@ static void test_a_cancel_ends_the_action_and_no_other(void **state)
         }
         check_after_cancel(session);
     }
-    print_message("%ld of %ld cancelled, the longest took %lld ms to end\n", ended, count,
+    print_message("%ld of %d cancelled, the longest took %lld ms to end\n", ended, count,
                   (long long)longest_ms);
     assert_true(ended > 0);
     br_session_close(session);
@@ -622,7 +630,7 @@ static void test_cancels_of_what_begins_and_ends(void **state)
     start(witness, "/who");
     must(witness, "{'type':'evaluate','expression':'window.kept = 1'}");
     struct br_session *session = open_session(browser, &options);
-    for (int i = 0; i < CANCELS; i++) {
+    for (int i = 0; i < many(CANCELS); i++) {
         const char *text = texts[i % 5];
         struct canceller canceller = { .session = session,
                                        .delay_us =

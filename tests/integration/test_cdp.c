@@ -283,7 +283,7 @@ static void test_events_when_there_are_two_clients_go_to_whom_they_belong(void *
     fixture_close(&fixture);
 }
 
-enum { THREADS = 8, CALLS = 400 };
+enum { THREADS = 8, CALLS = 400 / SLOWNESS_DEFAULT };
 
 struct caller {
     struct cdp_connection *connection;

@@ -13,7 +13,7 @@
     "{\"serve\":\"Fill.call\",\"reply\":{}}\n"                                                     \
     "{\"serve\":\"Stop.call\",\"reply\":{},\"then\":[{\"mark\":\"stopped\"},{\"wait\":\"go\"}]}\n"
 
-enum { CLIENTS = 8, CALLS = 300 };
+enum { CLIENTS = 8, CALLS = 300 / SLOWNESS_DEFAULT };
 
 struct relay_fixture {
     struct cdp_fixture cdp;
@@ -446,7 +446,7 @@ static void test_a_client_with_too_many_open_calls_is_closed(void **state)
     await_closed(client, CDP_SINK_FULL, "too many");
 }
 
-enum { VISITS = 300 };
+enum { VISITS = 300 / SLOWNESS_DEFAULT };
 
 /* Before they are attached, during a call, and while they receive texts. */
 static void test_clients_that_come_and_go_leave_the_others_in_peace(void **state)

@@ -1,6 +1,6 @@
 """docs/schema/instruction.schema.json and the program take the same instructions.
 
-Called as: action_schema.py READER PROGRAM SOURCE. The schema is the one that PROGRAM makes. Instructions are made from the schema: right ones, and from
+Called as: action_schema.py READER PROGRAM SOURCE [SHARE], which makes only one instruction of SHARE (1). The schema is the one that PROGRAM makes. Instructions are made from the schema: right ones, and from
 each of these wrong ones, always the same (the seed is fixed). Whatever the schema refuses the program
 refuses with INVALID_ACTION. It refuses more only for what a schema cannot say, which is listed here."""
 import copy
@@ -189,9 +189,10 @@ def main():
     jsonschema.Draft202012Validator.check_schema(schema)
     maker = Maker(schema, 20261123)
     kinds = schema["properties"]["type"]["enum"]
-    right = [maker.right(kinds[i % len(kinds)]) for i in range(RIGHT)]
+    share = int(sys.argv[4]) if len(sys.argv) > 4 else 1
+    right = [maker.right(kinds[i % len(kinds)]) for i in range(RIGHT // share)]
     documents, wrong = list(right) + schema["examples"] + SPECIAL, 0
-    while wrong < WRONG:
+    while wrong < WRONG // share:
         made = spoilt(maker, maker.random.choice(right))
         if not is_json_list(made):
             documents.append(made)

@@ -1,7 +1,8 @@
 """docs/schema/smoke.schema.json and the reader of suites take the same documents.
 
-Called as: suite_schema.py READER SOURCE. The schema never refuses what the reader takes. The reader
-refuses more only for what a schema cannot say, which is listed here."""
+Called as: suite_schema.py READER SOURCE [SHARE]. The schema never refuses what the reader takes. The reader
+refuses more only for what a schema cannot say, which is listed here. Of the wrong values each place gets one in SHARE (1),
+each value at other places."""
 import json
 import pathlib
 import random
@@ -101,9 +102,9 @@ def removed(document, way):
     return replaced(document, way[:-1], parent)
 
 
-def mutations(document):
-    for way in list(places(document)):
-        for value in VALUES:
+def mutations(document, share):
+    for number, way in enumerate(list(places(document))):
+        for value in VALUES[number % share::share]:
             yield replaced(document, way, value)
         if way:
             yield removed(document, way)
@@ -161,6 +162,8 @@ def special():
     yield {"baseUrl": "http://h/", "checks": [check, {**check, "name": "A"}]}
     yield {"baseUrl": ".", "checks": [check], "server": {"command": "x"}}
     yield {"baseUrl": ".", "checks": [check]}
+    yield {"baseUrl": "data:text/html,x", "checks": [check]}
+    yield {"baseUrl": "http://h/", "checks": [{**check, "freeze": {"time": "2026-02-30"}}]}
     yield {"checks": [{**check, "url": "data:text/html,x"}]}
     yield {"checks": [check]}
     for count in (1000, 1001):
@@ -212,10 +215,11 @@ def main():
     if set(types) != set(instructions["properties"]["type"]["enum"]) - {"start", "stop"}:
         faults.append("the types of actions are not those of instruction.schema.json")
 
+    share = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     limits = limits_of(schema)
     shown = guide_of(source, schema, faults)
-    documents = [WHOLE, *schema["examples"], *shown, *special(), *at_limits(WHOLE, limits), *mutations(WHOLE),
-                 *mutations_of_two(WHOLE, 1500)]
+    documents = [WHOLE, *schema["examples"], *shown, *special(), *at_limits(WHOLE, limits),
+                 *mutations(WHOLE, share), *mutations_of_two(WHOLE, 1500 // share)]
     seen = dict.fromkeys(BEYOND, 0)
     counts = {True: 0, False: 0}
     with tempfile.TemporaryDirectory(prefix="suite-schema-") as name:

@@ -1,5 +1,6 @@
 /* Files and pixels are the same on every thread, independent of earlier calls. */
 #include "imaging/image.h"
+#include "tests/slowness.h"
 #include "tests/unit/random.h"
 
 #include <pthread.h>
@@ -120,13 +121,19 @@ static void test_files_do_not_depend_on_those_before(void **state)
 {
     (void)state;
     struct shared shared;
+    if (SLOWNESS_DEFAULT > 2) {
+        skip(); /* TSan finds nothing in one thread */
+    }
     shared_init(&shared);
+    /* Each of them once behind each, also behind itself: a de Bruijn sequence. */
     for (size_t a = 0; a < SUBJECTS * MAKERS; a++) {
-        for (size_t b = 0; b < SUBJECTS * MAKERS; b++) {
+        assert_true(is_as_expected(&shared, a / MAKERS, a % MAKERS));
+        for (size_t b = a + 1; b < SUBJECTS * MAKERS; b++) {
             assert_true(is_as_expected(&shared, a / MAKERS, a % MAKERS));
             assert_true(is_as_expected(&shared, b / MAKERS, b % MAKERS));
         }
     }
+    assert_true(is_as_expected(&shared, 0, 0));
     shared_finish(&shared);
 }
 

@@ -6,5 +6,5 @@ TIME_LIMIT = 400
 
 
 def run(ctx):
-    case("clock-shot").same_picture(ctx, processes=4, shots=3)
+    case("clock-shot").same_picture(ctx, busy=(4, 4, 4), shots=3)
     case("check-clock").passes(ctx, busy=3)

@@ -1,6 +1,7 @@
 """Every output that has a place agrees with the page where it is drawn smaller than the phone's viewport (without <meta
 viewport>, with initial-scale, zoomed out by wide content), and where the document begins at the right."""
 from pictures import pixels_of
+from png_files import Pixels
 
 COLOURS = {"red": (255, 0, 0), "green": (0, 170, 0), "blue": (0, 0, 255)}
 HIDDEN = (255, 170, 0)
@@ -12,9 +13,8 @@ PAGES = [("plain", False, (1280, 720), {"Red", "Green", "Blue"}), ("no-meta", Tr
 
 
 def colours_in(data):
-    """Returns which of the colours are in the picture, looking at every fourth pixel."""
-    width, height, at = pixels_of(data)
-    seen = {at(x, y) for x in range(0, width, 4) for y in range(0, height, 4)}
+    """Returns which of the colours are in the picture."""
+    seen = Pixels(data).colours()
     return {name for name, colour in {**COLOURS, "hidden": HIDDEN}.items() if colour in seen}
 
 
