@@ -127,6 +127,10 @@ def fake_chrome(ctx, script, name="chrome-script"):
     return path
 
 
+# A script that never ends, and costs nothing meanwhile: the page waits for an answer of the server.
+BLOCKS = "((ask) => { ask.open('GET', '/hang', false); ask.send(); })(new XMLHttpRequest())"
+
+
 # Sessions.
 
 class Talk:

@@ -6,10 +6,10 @@ add_test(NAME unit/action_schema
          COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/action_schema.py $<TARGET_FILE:action_reader>
                  $<TARGET_FILE:browser-runner> ${PROJECT_SOURCE_DIR} 2)
 set_tests_properties(unit/action_schema PROPERTIES LABELS unit TIMEOUT ${BR_TEST_SECONDS})
-add_test(NAME long/action_schema
+add_test(NAME long/instructions
          COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/action_schema.py $<TARGET_FILE:action_reader>
                  $<TARGET_FILE:browser-runner> ${PROJECT_SOURCE_DIR})
-set_tests_properties(long/action_schema PROPERTIES LABELS long TIMEOUT 300)
+set_tests_properties(long/instructions PROPERTIES LABELS long TIMEOUT 300)
 add_test(NAME unit/tools_rules
          COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/tools_rules.py $<TARGET_FILE:browser-runner>
                  ${PROJECT_SOURCE_DIR})

@@ -9,6 +9,6 @@ add_test(NAME unit/suite_schema
          COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/suite_schema.py $<TARGET_FILE:suite_reader>
                  ${PROJECT_SOURCE_DIR} 4)
 set_tests_properties(unit/suite_schema PROPERTIES LABELS unit TIMEOUT ${BR_TEST_SECONDS})
-add_test(NAME long/suite_schema
+add_test(NAME long/suites
          COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/suite_schema.py $<TARGET_FILE:suite_reader> ${PROJECT_SOURCE_DIR})
-set_tests_properties(long/suite_schema PROPERTIES LABELS long TIMEOUT 300)
+set_tests_properties(long/suites PROPERTIES LABELS long TIMEOUT 300)

@@ -130,7 +130,7 @@ async def undrawn(ctx, served):
     """A picture of a tab that has drawn nothing yet waits for that, as at Chrome's own port; errors stay errors."""
     async with served.client() as client, served.client("/devtools/browser/x?context=profile") as other:
         for asked in (client, other):
-            for _ in range(5):
+            for _ in range(2):
                 made = (await asked.call("Target.createTarget", url="about:blank"))["targetId"]
                 session = await asked.attach(made)
                 numbers = [await asked.send("Page.captureScreenshot", session, format=kind) for kind in ("png", "jpeg")]
@@ -184,7 +184,7 @@ async def traced(ctx, served):
 
 async def leave_nothing(ctx, served):
     """Of those that have gone, no page is left in Chrome."""
-    for _ in range(20):
+    for _ in range(8):
         async with served.client() as client:
             await client.call("Target.createBrowserContext")
             await client.call("Target.createTarget", url="about:blank")

@@ -1,5 +1,5 @@
 """Pages that have painted nothing yet, or owe a picture: an answer in time, and Chrome survives."""
-from faults import Talk, UNTOUCHED, board, chrome, expect_shade
+from faults import BLOCKS, Talk, UNTOUCHED, board, chrome, expect_shade
 from processes import SLOWNESS
 
 BROWSER = "any"
@@ -28,7 +28,7 @@ def run(ctx):
 
     # The page owes a picture when it is given up.
     talk.do("ok", "navigate", url=board(ctx, 90))
-    talk.do("ok", "evaluate", expression="setTimeout(() => { for (;;) ; }, 0); 0")
+    talk.do("ok", "evaluate", expression=f"setTimeout(() => {BLOCKS}, 0); 0")
     talk.do({}, "screenshot", "stuck", timeout=6500)
     talk.do({"success": True}, "screenshot", "afterwards")
     ctx.expect(chrome(ctx) == browser, f"the browser was {browser}, and is {chrome(ctx)}")
