@@ -36,7 +36,9 @@ SPECIAL = [{"type": "wheel", "selector": "#map", "deltaX": 0, "deltaY": 0},
            {"type": "click", "xRange": {"min": 9, "max": 1}, "yRange": {"min": 1, "max": 9}},
            {"type": "type", "text": ""},
            {"type": "fill", "fields": [{"x": 1, "y": 1, "value": "a"}]},
-           {"type": "snapshot", "findRole": "no such role"}]
+           {"type": "snapshot", "findRole": "no such role"},
+           {"type": "emulate", "route": [{"url": "http://a/*", "action": "block", "body": "x"}]},
+           {"type": "pdf", "width": "no length"}]
 WRONG, RIGHT = 6000, 1500
 # For each kind of value one that only members whose schema allows it accept.
 OTHERS = ["text", "", 7, -1, 0.5, 1e13, True, False, None, [], ["text"], [[]], {}, {"unknownMember": 1}]

@@ -4,7 +4,7 @@ br_executable(action_reader action_reader.c br_actions)
 add_dependencies(unit_tests action_reader)
 add_test(NAME unit/action_schema
          COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/action_schema.py $<TARGET_FILE:action_reader>
-                 $<TARGET_FILE:browser-runner> ${PROJECT_SOURCE_DIR} 2)
+                 $<TARGET_FILE:browser-runner> ${PROJECT_SOURCE_DIR} 3)
 set_tests_properties(unit/action_schema PROPERTIES LABELS unit TIMEOUT ${BR_TEST_SECONDS})
 add_test(NAME long/instructions
          COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/action_schema.py $<TARGET_FILE:action_reader>

@@ -3,6 +3,7 @@ import collections
 import json
 import pathlib
 
+from faults import BLOCKS
 from png_files import Pixels
 
 RED, GREY, BLUE = (255, 0, 0), (128, 128, 128), (0, 0, 255)
@@ -30,7 +31,7 @@ def run(ctx):
         ("screenshot", png),
         ("evaluate", {"expression": "rush(); 0"}), ("screenshot", png),
         ("navigate", {"url": page}), frame_is_there,
-        ("evaluate", {"expression": "setTimeout(() => { for (;;); }, 50); 0", "frame": "/inner.html"}),
+        ("evaluate", {"expression": f"setTimeout(() => {BLOCKS}, 50); 0", "frame": "/inner.html"}),
         ("wait", {"ms": 100}), ("screenshot", png),
     ]
     result = ctx.run_batch(steps, "--screenshots", "explicit", "--save-dir", ctx.base / "pictures")
