@@ -267,7 +267,7 @@ async def flood(url, count, batch=1, method="log", pad=""):
 def into_a_file(ctx):
     """No call is lost, whatever its content and rate."""
     path = ctx.work / "console.log"
-    count = 30000
+    count = 8000
     with printing(ctx, "--output", str(path), "--timestamp", "iso") as (process, url):
         asyncio.run(flood(url, count, batch=100))
         asyncio.run(flood(url, count))
@@ -279,7 +279,7 @@ def into_a_file(ctx):
 def into_a_slow_pipe(ctx):
     """A slow reader makes extensions wait: nothing is lost, and no backlog builds up."""
     reading, writing = os.pipe()
-    count, pad = 60000, "x" * 1000
+    count, pad = 15000, "x" * 4000
     got = bytearray()
     with printing(ctx, stdout=writing) as (process, url):
         os.close(writing)

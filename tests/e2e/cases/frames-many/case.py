@@ -7,7 +7,7 @@ def run(ctx):
     steps += [("click", way) for way in ways * 2]
     steps += [("click", {"text": "Frame ?41!"}), ("evaluate", {"expression": "hits.splice(0).length"})]
     many = len(steps)
-    steps += [("navigate", {"url": ctx.origin + "/case/stuck.html"}), ("wait", {"text": "Here I turn"}),
+    steps += [("navigate", {"url": ctx.origin + "/case/stuck.html"}), ("wait", {"text": "Here I hang"}),
               ("click", {"selector": "#go"}), ("evaluate", {"expression": "stick()"}), ("wait", {"ms": 200})]
     first = len(steps)
     steps += [(kind, {**parameters, "timeout": 8000}) for kind, parameters in (
@@ -21,4 +21,4 @@ def run(ctx):
     ctx.expect(result.response(many).get("result") == 8, f"{result.response(many)}")
     ctx.expect(result.response(len(steps)).get("result") == [5, "Ada"], f"{result.response(len(steps))}")
     said = [log["message"] for response in result.responses[first:] for log in response["logs"]]
-    ctx.expect(any("loop.html" in text and "does not answer" in text for text in said), f"{said}")
+    ctx.expect(any("hangs.html" in text and "does not answer" in text for text in said), f"{said}")
