@@ -2,11 +2,17 @@
 
 #include "runner/base/policy.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { TERMINAL_RATE = 200, MIN_COLUMNS = 20, USUAL_COLUMNS = 80 };
+enum {
+    TERMINAL_RATE = 200,
+    MIN_COLUMNS = 20,
+    USUAL_COLUMNS = 80,
+    HELD_BYTES = PIPE_BUF / 2, /* with a further line, a pipe takes them as one piece */
+};
 
 static bool wants_colors(int fd)
 {
@@ -41,6 +47,7 @@ bool console_out_start(struct console_out *out, const struct cli_options *option
         .output = {
             .print = console->print,
             .is_json = is_json,
+            .max_held = is_terminal ? 0 : HELD_BYTES, /* a terminal may lose lines, one by one */
             .on_text = on_text,
             .columns = columns,
             .data = out,

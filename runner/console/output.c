@@ -21,10 +21,23 @@ void console_output_finish(struct console_output *output)
     strbuf_finish(&output->text);
 }
 
+bool console_output_flush(struct console_output *output)
+{
+    if (output->text.length == 0) {
+        return false;
+    }
+    output->options.on_text(output->options.data, output->text.data, output->is_urgent);
+    strbuf_clear(&output->text);
+    output->is_urgent = false;
+    return true;
+}
+
 static void write_out(struct console_output *output, bool is_urgent)
 {
-    output->options.on_text(output->options.data, output->text.data, is_urgent);
-    strbuf_clear(&output->text);
+    output->is_urgent |= is_urgent;
+    if (output->text.length > output->options.max_held) {
+        console_output_flush(output);
+    }
 }
 
 /* Takes ownership of the members, before which kind, connection and time are written. */

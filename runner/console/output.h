@@ -7,6 +7,7 @@
 struct console_output_options {
     struct console_print print;
     bool is_json; /* lines of JSON instead of text */
+    size_t max_held; /* bytes of lines that may wait for console_output_flush(); 0: none */
     /* Receives lines with their line feeds, on the hub's thread; may block. Borrowed. */
     void (*on_text)(void *data, const char *text, bool is_urgent);
     /* Returns the terminal's present width, on the hub's thread. NULL: print.style.columns holds.
@@ -18,12 +19,16 @@ struct console_output_options {
 /* Connections are named by their numbers. Each function writes one line, an event several. */
 struct console_output {
     struct console_output_options options;
-    struct strbuf text;
+    struct strbuf text; /* the lines that are held, or are being written */
+    bool is_urgent;     /* one of them is */
 };
 
 void console_output_init(struct console_output *output,
                          const struct console_output_options *options);
 void console_output_finish(struct console_output *output);
+
+/* Hands over the lines that are held. Returns false if there are none. */
+bool console_output_flush(struct console_output *output);
 
 /*
  * The connection's status: "connected", "gone" and the like. `reason` and `info` (clientInfo of the

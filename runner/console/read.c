@@ -53,6 +53,9 @@ char *console_number_text(double number)
     if (number == 0) {
         return xstrdup(signbit(number) ? "-0" : "0");
     }
+    if (fabs(number) < 1e15 && floor(number) == number) {
+        return xasprintf("%lld", (long long)number);
+    }
     if (fabs(number) < 1e21 && floor(number) == number) {
         return xasprintf("%.0f", number);
     }

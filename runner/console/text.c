@@ -24,28 +24,32 @@ void console_color_end(struct strbuf *text, const struct console_style *style,
     strbuf_add_string(text, style->has_colors && color != COLOR_NONE ? "\033[0m" : "");
 }
 
-/* Turns CR LF into LF. */
+/* Turns CR LF into LF. NULL is fine. */
 static void join_line_ends(char *text)
 {
     char *to = text;
-    for (const char *at = text; *at; at++) {
+    for (const char *at = text; at && *at; at++) {
         if (at[0] != '\r' || at[1] != '\n') {
             *to++ = *at;
         }
     }
-    *to = '\0';
+    if (to) {
+        *to = '\0';
+    }
 }
 
 static void add_cut(struct strbuf *text, const char *from, size_t limit, bool keeps_lines)
 {
     size_t length = from ? strlen(from) : 0;
     size_t kept = cut_length(from ? from : "", length, limit);
-    CLEANUP_FREE char *part = xstrndup(from ? from : "", kept);
+    bool is_changed = kept < length || (keeps_lines && from && strchr(from, '\r'));
+    CLEANUP_FREE char *part = is_changed ? xstrndup(from, kept) : NULL;
+    const char *shown = part ? part : from ? from : "";
     if (keeps_lines) {
         join_line_ends(part);
-        terminal_add_harmless_lines(text, part);
+        terminal_add_harmless_lines(text, shown);
     } else {
-        terminal_add_harmless(text, part);
+        terminal_add_harmless(text, shown);
     }
     if (kept < length) {
         char mark[CUT_MARK_MAX];

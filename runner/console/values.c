@@ -268,12 +268,19 @@ void console_add_value_line(struct strbuf *text, const struct console_style *sty
     add_value(text, style, value, is_inner);
 }
 
-static bool fits_line(const struct console_value *value, size_t indent)
+/* Adds the value if it fits on one line. */
+static bool add_fitting(struct strbuf *text, const struct console_style *style,
+                        const struct console_value *value, size_t indent)
 {
     static const struct console_style plain = { 0 };
     size_t room = LINE_MAX_BYTES > indent ? LINE_MAX_BYTES - indent : 0;
     CLEANUP_STRBUF struct strbuf line = STRBUF_INIT(room);
     add_value(&line, &plain, value, true);
+    if (!line.overflowed && style->has_colors) {
+        add_value(text, style, value, true);
+    } else if (!line.overflowed) {
+        strbuf_add(text, line.data, line.length);
+    }
     return !line.overflowed;
 }
 
@@ -319,8 +326,11 @@ static void add_rows(struct strbuf *text, const struct console_style *style,
 static void add_spread(struct strbuf *text, const struct console_style *style,
                        const struct console_value *value, size_t indent)
 {
-    if (!is_container(value) || value->count == 0 || fits_line(value, indent)) {
+    if (!is_container(value) || value->count == 0) {
         add_value(text, style, value, true);
+        return;
+    }
+    if (add_fitting(text, style, value, indent)) {
         return;
     }
     add_head(text, value);

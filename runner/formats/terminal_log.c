@@ -40,6 +40,12 @@ static bool begins_command(const char *text, bool is_first)
     return strncmp(text, "##[", 3) == 0 || (is_first && strncmp(text, "::", 2) == 0);
 }
 
+/* Whether the byte is harmless behind the first word of a line. */
+static bool is_plain(char byte)
+{
+    return byte >= ' ' && byte < 0x7F && byte != '#';
+}
+
 static void add_text(struct strbuf *line, const char *text, bool keeps_lines)
 {
     size_t rest = strlen(text);
@@ -61,6 +67,9 @@ static void add_text(struct strbuf *line, const char *text, bool keeps_lines)
         } else if (unicode_is_control(code) && !(keeps_lines && (code == '\n' || code == '\t'))) {
             add_control(line, code);
         } else {
+            while (!is_first && length < rest && is_plain(text[length])) {
+                length++;
+            }
             strbuf_add(line, text, length);
         }
         text += length;

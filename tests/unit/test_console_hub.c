@@ -76,14 +76,20 @@ static void finish(struct heard *heard)
     pthread_mutex_destroy(&heard->gate);
 }
 
-static bool post(struct console_hub *hub, uint64_t id, const char *method, int tab,
-                 const char *text)
+/* Returns a console_event. Caller frees. */
+static char *call_text(const char *method, int tab, const char *text)
 {
-    CLEANUP_FREE char *message = xasprintf(
+    return xasprintf(
         "{\"version\":\"1.0.0\",\"type\":\"console_event\",\"timestamp\":\"2025-10-07T12:34:56Z\","
         "\"source\":{\"tabId\":%d},\"payload\":{\"method\":\"%s\",\"args\":[{\"type\":\"string\","
         "\"value\":\"%s\"}]}}",
         tab, method, text);
+}
+
+static bool post(struct console_hub *hub, uint64_t id, const char *method, int tab,
+                 const char *text)
+{
+    CLEANUP_FREE char *message = call_text(method, tab, text);
     return console_hub_message(hub, id, message, strlen(message));
 }
 
@@ -263,12 +269,49 @@ static void refuses_floods(void **state)
     }
 }
 
+/* Lines of one message, which the hub takes at once, are handed over as one text up to a limit. */
+static void holds_lines(void **state)
+{
+    static const struct {
+        size_t max_held, texts, urgent;
+        const char *last; /* method of the third call */
+    } cases[] = {
+        /* The connection's line and that of its end are urgent. */
+        { 0, 5, 2, "log" },
+        { 0, 5, 3, "warn" },
+        { 4000, 2, 2, "log" },
+        { 50, 3, 2, "log" }, /* two lines exceed it */
+        { 50, 3, 3, "warn" },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct heard heard;
+        struct console_hub_options options = { .output.max_held = cases[i].max_held };
+        struct console_hub *hub = start(&heard, options);
+        CLEANUP_STRBUF struct strbuf batch = STRBUF_INIT(STRBUF_UNCAPPED);
+        for (size_t j = 0; j < 3; j++) {
+            CLEANUP_FREE char *message =
+                call_text(j < 2 ? "log" : cases[i].last, 1, "a line of thirty characters....");
+            strbuf_add_format(&batch, "%s%s", j ? "," : "[", message);
+        }
+        strbuf_add_string(&batch, "]");
+        console_hub_open(hub, 1, NULL);
+        console_hub_message(hub, 1, batch.data, batch.length);
+        console_hub_destroy(hub);
+        assert_int_equal(count_of(heard.text.data, "a line of thirty characters....\n"), 3);
+        assert_int_equal(heard.lines, cases[i].texts);
+        assert_int_equal(heard.urgent, cases[i].urgent);
+        finish(&heard);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sources_are_apart),         cmocka_unit_test(a_tab_has_its_limit),
         cmocka_unit_test(a_source_forgets_old_tabs), cmocka_unit_test(asks_to_pause),
         cmocka_unit_test(events_of_our_own),         cmocka_unit_test(refuses_floods),
+        cmocka_unit_test(holds_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -427,7 +427,8 @@ static void take_batch(struct console_hub *hub, struct source *source, const jso
 static void take_text(struct console_hub *hub, struct source *source, const struct post *post)
 {
     struct br_error err = { 0 };
-    bool is_large = json_scan_count(post->text, post->length) > CONSOLE_MAX_JSON_VALUES;
+    bool is_large = post->length > CONSOLE_MAX_JSON_VALUES &&
+                    json_scan_count(post->text, post->length) > CONSOLE_MAX_JSON_VALUES;
     json_auto_t *root = is_large ? NULL : json_parse(post->text, post->length, "the message", &err);
     if (!root) {
         const struct envelope_fault fault = { "message",
@@ -532,16 +533,23 @@ static void take(struct console_hub *hub, struct post *post)
 static void *run(void *data)
 {
     struct console_hub *hub = data;
+    bool has_lines = false;
     for (;;) {
         int64_t wait_ms = hub->queued_bytes > 0      ? LOOK_QUEUED_MS
                           : hub->tabs_with_drops > 0 ? LOOK_DROPPED_MS
                                                      : INT64_MAX;
-        struct message *message = mailbox_wait(hub->mailbox, deadline_in_ms(wait_ms));
+        struct deadline end = deadline_in_ms(has_lines ? 0 : wait_ms);
+        struct message *message = mailbox_wait(hub->mailbox, end);
         if (message) {
             note_taken(hub, (struct post *)message);
             take(hub, (struct post *)message);
             message_destroy(message);
-        } else if (atomic_load(&hub->is_ending)) {
+        } else {
+            /* Held while messages come, since handing them over costs more than a short line. */
+            console_output_flush(&hub->output);
+        }
+        has_lines = message;
+        if (!message && atomic_load(&hub->is_ending)) {
             break;
         }
         look_at_queues(hub);
@@ -553,6 +561,7 @@ static void *run(void *data)
     while ((item = table_next(&hub->sources, NULL))) {
         close_source(hub, (struct source *)item);
     }
+    console_output_flush(&hub->output);
     return NULL;
 }
 
