@@ -178,6 +178,20 @@ static char *make_target(struct page *page, struct br_error *err)
     return is_made ? xstrdup(target_id) : NULL;
 }
 
+/*
+ * Adds a tab that the page has just created, with the session that Chrome has opened to it by
+ * itself: a request for another one would wait while Chrome draws the window. NULL: there is none.
+ */
+static struct tab *add_attached(struct page *page, const char *target_id)
+{
+    json_auto_t *attached = tabs_take_attached(page, target_id);
+    if (!attached) {
+        return NULL;
+    }
+    wire_learn_context(page, json_member_string(attached, "contextId"));
+    return tabs_add(page, target_id, json_member_string(attached, "sessionId"));
+}
+
 /* Attaches to a tab that the page owns and adds it to the page's tabs. NULL with an error. */
 static struct tab *attach(struct page *page, const char *target_id, struct br_error *err)
 {
@@ -198,7 +212,8 @@ bool activate_new(struct page *page, struct br_error *err)
         return false;
     }
     CLEANUP_FREE char *target_id = make_target(page, err);
-    struct tab *tab = target_id ? attach(page, target_id, err) : NULL;
+    struct tab *tab = target_id ? add_attached(page, target_id) : NULL;
+    tab = tab || !target_id ? tab : attach(page, target_id, err);
     if (!tab) {
         if (target_id) {
             page_close_target(page, target_id);

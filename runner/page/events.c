@@ -126,6 +126,9 @@ static void on_attached(struct page *page, json_t *params)
     const void *owner = targets_owner(targets, target_id, opener_id);
     if (owner == page && tabs_is_attaching(page)) {
         wire_learn_context(page, json_member_string(target, "browserContextId"));
+    } else if (!owner && tabs_is_attaching(page)) {
+        tabs_note_attached(page, target_id, session_id,
+                           json_member_string(target, "browserContextId"));
     }
     bool is_known = tabs_has_session(page, session_id) || (wire_is_own(page, session_id));
     bool is_asked_for =

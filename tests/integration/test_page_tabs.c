@@ -34,6 +34,34 @@ static void test_tab_when_it_is_new_is_the_page(void **state)
     /* Both are closed with it. */
 }
 
+/* While Chrome creates the tab T9, it reports a session to a target. */
+#define CREATED(session, target)                                                                   \
+    "{'serve':'Target.createTarget','ignore':true,'times':1,'then':[{'event':{'method':"           \
+    "'Target.attachedToTarget','params':{'sessionId':'" session "','waitingForDebugger':false,"    \
+    "'targetInfo':{'targetId':'" target "','type':'page','url':''}}}},"                            \
+    "{'reply':{'targetId':'T9'}}]}\n"
+
+static void expect_new_tab(struct page_rig *rig, const char *created, const char *session)
+{
+    struct br_error err;
+    page_rig_play(rig, created);
+    assert_true(page_open_tab(rig->page, &err));
+    assert_string_equal(page_target_id(rig->page), "T9");
+    assert_string_equal(page_session(rig->page), session);
+}
+
+/* Asking for another session would wait while Chrome draws the new window. */
+static void test_tab_when_chrome_attaches_to_it_has_that_session(void **state)
+{
+    expect_new_tab(*state, CREATED("S8", "T9"), "S8");
+}
+
+/* The one that is asked for is the rig's second. */
+static void test_tab_when_chrome_attaches_to_another_asks_for_its_own(void **state)
+{
+    expect_new_tab(*state, CREATED("S8", "T8"), "S2");
+}
+
 /* Its document was loaded before, without events: its state is requested. */
 static void test_tab_when_it_is_activated_says_where_it_is(void **state)
 {
@@ -93,6 +121,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tab_when_it_is_new_is_the_page),
+        PAGE_RIG_TEST(test_tab_when_chrome_attaches_to_it_has_that_session),
+        PAGE_RIG_TEST(test_tab_when_chrome_attaches_to_another_asks_for_its_own),
         PAGE_RIG_TEST(test_tab_when_it_is_activated_says_where_it_is),
         PAGE_RIG_TEST(test_tab_when_it_does_not_exist_is_not_found),
         PAGE_RIG_TEST(test_tab_when_the_page_opens_one_is_kept),

@@ -31,11 +31,13 @@ struct tabs {
     bool is_behind;         /* another tab was opened in front of the page */
     char *opening_url;      /* of the last window.open(); NULL: its tab is known */
     bool is_attaching, is_listing;
+    json_t *attached; /* object: see tabs_note_attached() */
 };
 
 void tabs_init(struct page *page)
 {
     page->tabs = xcalloc(1, sizeof(*page->tabs));
+    page->tabs->attached = json_object();
 }
 
 static struct tab *find_by_session(const struct page *page, const char *session_id)
@@ -121,6 +123,7 @@ void tabs_finish(struct page *page)
     free(page->tabs->list);
     free(page->tabs->closed_opener_id);
     free(page->tabs->opening_url);
+    json_decref(page->tabs->attached);
     free(TAKE(page->tabs));
 }
 
@@ -408,11 +411,28 @@ struct tab *tabs_find_number(struct page *page, int number, struct br_error *err
 void tabs_set_attaching(struct page *page, bool is_attaching)
 {
     page->tabs->is_attaching = is_attaching;
+    if (is_attaching) {
+        json_object_clear(page->tabs->attached);
+    }
 }
 
 bool tabs_is_attaching(const struct page *page)
 {
     return page->tabs->is_attaching;
+}
+
+void tabs_note_attached(struct page *page, const char *target_id, const char *session_id,
+                        const char *context_id)
+{
+    json_object_set_new(page->tabs->attached, target_id,
+                        json_pack("{s:s, s:s*}", "sessionId", session_id, "contextId", context_id));
+}
+
+json_t *tabs_take_attached(struct page *page, const char *target_id)
+{
+    json_t *attached = json_incref(json_object_get(page->tabs->attached, target_id));
+    json_object_clear(page->tabs->attached);
+    return attached;
 }
 
 void tabs_set_listing(struct page *page, bool is_listing)

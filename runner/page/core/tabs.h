@@ -117,6 +117,19 @@ void tabs_init(struct page *page);
 void tabs_set_attaching(struct page *page, bool is_attaching);
 bool tabs_is_attaching(const struct page *page);
 
+/*
+ * Keeps the session that Chrome has opened by itself to a tab that still has no owner: it may be
+ * the one that this page is creating. tabs_set_attaching() forgets it when the next request begins.
+ */
+void tabs_note_attached(struct page *page, const char *target_id, const char *session_id,
+                        const char *context_id);
+
+/*
+ * Returns what was kept for this tab, { sessionId, contextId }, which the caller decrefs, and
+ * forgets all others. NULL: nothing was kept.
+ */
+json_t *tabs_take_attached(struct page *page, const char *target_id);
+
 /* Set while Chrome reports the tabs that already existed. */
 void tabs_set_listing(struct page *page, bool is_listing);
 bool tabs_is_listing(const struct page *page);
