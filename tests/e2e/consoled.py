@@ -94,5 +94,14 @@ def printing(ctx, *args, stdout=subprocess.DEVNULL, environment=None):
         process.stderr.close()
 
 
+def check_end(ctx, process, exit, text):
+    """Checks how a console has ended, and what it said."""
+    code = process.popen.wait(20 * SLOWNESS)
+    for reader in process.readers:
+        reader.join(5)
+    said = process.stderr.decode()
+    ctx.expect(code == exit and text in said, f"it ended with {code}, not {exit} and \"{text}\": {said}")
+
+
 async def hear(peer, seconds=10):
     return json.loads(await asyncio.wait_for(peer.recv(), seconds * SLOWNESS))

@@ -62,6 +62,11 @@ class Endpoint:
                 client.reader.cancel()
 
 
+async def connect(url):
+    """Returns a client that the case closes itself."""
+    return Client(await websockets.connect(url, max_size=None, ping_interval=None))
+
+
 class Client:
     """Sends commands and keeps all that comes."""
 

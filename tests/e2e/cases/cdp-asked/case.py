@@ -3,7 +3,7 @@ first requests are from their sources; the later sequence is modelled on the lib
 import asyncio
 import json
 
-from endpoint import Client, endpoint, websockets
+from endpoint import connect, endpoint
 
 BROWSER = "any"
 
@@ -12,11 +12,6 @@ def run(ctx):
     with endpoint(ctx) as served:
         asyncio.run(as_chromedp_asks(ctx, served))
         asyncio.run(as_rod_asks(ctx, served))
-
-
-async def connect(url):
-    socket = await websockets.connect(url, max_size=None, ping_interval=None)
-    return Client(socket)
 
 
 async def leave(client):

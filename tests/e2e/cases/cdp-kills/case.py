@@ -7,7 +7,7 @@ import signal
 import time
 
 import faults
-from endpoint import Client, endpoint, websockets
+from endpoint import connect, endpoint, websockets
 from processes import SLOWNESS, is_alive
 from served import ask
 
@@ -129,7 +129,7 @@ async def start_for_one(ctx, served):
     """A client for which a browser is being started; one that still came to the life before is told so."""
     end_at = time.monotonic() + 30 * SLOWNESS
     while time.monotonic() < end_at:
-        client = Client(await websockets.connect(served.websocket + OWN, max_size=None, ping_interval=None))
+        client = await connect(served.websocket + OWN)
         while not client.closed and time.monotonic() < end_at:
             if faults.chrome(ctx):
                 return client

@@ -5,7 +5,7 @@ import socket
 import struct
 
 import faults
-from endpoint import Client, endpoint, websockets
+from endpoint import connect, endpoint, websockets
 from processes import SLOWNESS
 from served import ask
 
@@ -66,7 +66,7 @@ async def downloads(ctx, served, ours, theirs):
         await save(ctx, session, "/counts?first")
         faults.until(lambda: len(list(ours.iterdir())) == 1, "a download of ours")
         for round, leave in enumerate((reset, lambda client: client.socket.close())):
-            client = Client(await websockets.connect(served.websocket + PROFILE, max_size=None, ping_interval=None))
+            client = await connect(served.websocket + PROFILE)
             await client.call("Browser.getVersion")
             await ask(session, type="evaluate", expression="1")  # it hears of the client, and lets it be
             await client.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(theirs / str(round)), eventsEnabled=True)
@@ -100,7 +100,7 @@ async def refused_downloads(ctx, served, theirs):
 async def traces(ctx, served):
     """Of one that was killed in the middle the next one knows nothing."""
     for path in (PROFILE, "/devtools/browser/x"):
-        client = Client(await websockets.connect(served.websocket + path, max_size=None, ping_interval=None))
+        client = await connect(served.websocket + path)
         await client.call("Tracing.start", transferMode="ReportEvents")
         await reset(client)
         await until_it_is_gone(served)
@@ -124,7 +124,7 @@ async def overrides(ctx, served):
         session = await stays.attach(target)
         await load(stays, session, ctx.origin + "/counts")
         ctx.expect(await stays.evaluate(session, STATE) == "prompt", "before")
-        client = Client(await websockets.connect(served.websocket + PROFILE, max_size=None, ping_interval=None))
+        client = await connect(served.websocket + PROFILE)
         await client.call("Browser.grantPermissions", permissions=["geolocation"], origin=ctx.origin)
         theirs = await client.attach(target)
         await client.call("Emulation.setGeolocationOverride", theirs, latitude=1.5, longitude=2, accuracy=1)

@@ -5,6 +5,7 @@ import os
 import signal
 import time
 
+from consoled import check_end
 from processes import SLOWNESS
 from warm import warm_sessions
 
@@ -25,14 +26,6 @@ def lines_until(process, holds, seconds=30):
 
 def says(text):
     return lambda line: text in line.get("text", "")
-
-
-def check_end(ctx, process, exit, text):
-    code = process.popen.wait(20 * SLOWNESS)
-    for reader in process.readers:
-        reader.join(5)
-    said = process.stderr.decode()
-    ctx.expect(code == exit and text in said, f"it ended with {code}, not {exit} and \"{text}\": {said}")
 
 
 @contextlib.contextmanager

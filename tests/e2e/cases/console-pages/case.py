@@ -5,9 +5,8 @@ import time
 
 import faults
 from answers import Site
-from consoled import console
+from consoled import check_end, console
 from foreign import foreign_browser
-from processes import SLOWNESS
 from warm import warm_sessions
 
 
@@ -139,14 +138,6 @@ def warm(ctx):
         check_end(ctx, process, 0, "the session one was stopped")
         missing = ctx.run(["console", "--session", "none"])
         ctx.expect(missing.exit == 2, f"a session that is not there: {missing.exit} {missing.stderr}")
-
-
-def check_end(ctx, process, exit, text):
-    code = process.popen.wait(20 * SLOWNESS)
-    for reader in process.readers:
-        reader.join(5)
-    said = process.stderr.decode()
-    ctx.expect(code == exit and text in said, f"it ended with {code}, not {exit} and \"{text}\": {said}")
 
 
 def connected(ctx):

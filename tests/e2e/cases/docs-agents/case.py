@@ -5,9 +5,9 @@ import pathlib
 import re
 import shutil
 import subprocess
-import sys
 
-from harness import ORIGIN, ROOT, Failure
+from documents import check_links, serve_folder
+from harness import ORIGIN, ROOT
 
 BROWSER = "any"
 
@@ -29,16 +29,7 @@ def lines(text):
 def serve(ctx):
     """Starts the shop in a folder where it can be edited, as the text does."""
     shutil.copytree(ROOT / "fixtures" / "pages" / "shop", ctx.work / "shop")
-    server = subprocess.Popen([sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"], cwd=ctx.work,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    ctx.known.add(server.pid)
-    ctx.at_end.append(server.stdout.close)
-    ctx.at_end.append(server.wait)
-    ctx.at_end.append(server.kill)
-    port = re.search(r"port (\d+)", server.stdout.readline())
-    if not port:
-        raise Failure("http.server did not start")
-    return server, f"127.0.0.1:{port[1]}"
+    return serve_folder(ctx)
 
 
 def run(ctx):
@@ -64,5 +55,4 @@ def run(ctx):
                "the log is not where the page says, or the socket is not")
     server.kill()
     server.wait()
-    for path in re.findall(r"\]\(([^)#:]+)[^)]*\)", TEXT):
-        ctx.expect((ROOT / "docs" / path).exists(), f"the link {path} leads nowhere")
+    check_links(ctx, TEXT)

@@ -6,6 +6,7 @@ import subprocess
 import urllib.error
 import urllib.request
 
+from documents import check_links, check_quoted
 from harness import ROOT, Failure, Skip
 from pictures import Picture
 from stream import schema_problems
@@ -17,12 +18,8 @@ TOKEN = "a-token-of-the-test"
 
 
 def check_text(ctx):
-    quoted = re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", TEXT, re.S)
-    ctx.expect(len(quoted) == 2, f"{len(quoted)} files are quoted")
-    for path, said in quoted:
-        ctx.expect((DOCS / path).read_text() == said, f"docs/backend.md and {path} differ")
-    for path in re.findall(r"\]\(([^)#:]+)[^)]*\)", TEXT):
-        ctx.expect((DOCS / path).exists(), f"the link {path} leads nowhere")
+    check_quoted(ctx, "backend.md", 2)
+    check_links(ctx, TEXT)
     options = subprocess.run([ctx.options.binary, "serve", "--help"], capture_output=True, text=True, timeout=30).stdout
     for option in sorted(set(re.findall(r"`(--[a-z-]+)", TEXT))):
         ctx.expect(option in options, f"serve has no {option}")

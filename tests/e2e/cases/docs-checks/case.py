@@ -6,6 +6,7 @@ import re
 import subprocess
 
 from answers import Site, page
+from documents import check_links
 from harness import ROOT
 
 BROWSER = "any"
@@ -73,8 +74,7 @@ def run(ctx):
     for row in rows:
         if "NAME" not in row:
             shell(ctx, f"browser-runner check {row}")
-    for path in re.findall(r"\]\(([^)#:]+)[^)]*\)", TEXT):
-        ctx.expect((ROOT / "docs" / path).exists(), f"the link {path} leads nowhere")
+    check_links(ctx, TEXT)
     options = subprocess.run([ctx.options.binary, "check", "--help"], capture_output=True, text=True, timeout=30).stdout
     for option in sorted(set(re.findall(r"`(--[a-z-]+)", TEXT))):
         ctx.expect(option in options or option in ("--shm-size",), f"check has no {option}")

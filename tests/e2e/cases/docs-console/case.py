@@ -7,6 +7,7 @@ import subprocess
 import time
 
 from consoled import hear, printing, requires
+from documents import check_links
 from harness import ROOT
 from terminal import Terminal, compare_picture
 
@@ -71,5 +72,4 @@ def run(ctx):
     ctx.expect(told <= options, f"its page has what the program does not: {told - options}")
     untold = options - told - options_of(ctx, "run")
     ctx.expect(not untold, f"its page is silent about {untold}")
-    for path in re.findall(r"\]\(([^)#:]+)[^)]*\)", TEXT):
-        ctx.expect((DOCS / path).exists(), f"the link {path} leads nowhere")
+    check_links(ctx, TEXT)

@@ -4,6 +4,7 @@ import pathlib
 import re
 import subprocess
 
+from documents import check_links
 from harness import ROOT
 from pictures import Picture
 
@@ -24,5 +25,4 @@ def run(ctx):
         picture = Picture((ctx.work / name).read_bytes())
         ratio = picture.width / picture.height
         ctx.expect(abs(ratio - shape[0] / shape[1]) < 0.01, f"{name} is {picture.width}x{picture.height}")
-    for path in re.findall(r"\]\(([^)#:]+)[^)]*\)", text):
-        ctx.expect((ROOT / "docs" / path).exists(), f"the link {path} leads nowhere")
+    check_links(ctx, text)

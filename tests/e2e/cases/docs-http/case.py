@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 
+from documents import check_links
 from harness import ROOT, Skip
 from one_shots import shots
 from pdfs import Pdf
@@ -17,8 +18,7 @@ TEXT = (DOCS / "http.md").read_text()
 
 
 def check_text(ctx):
-    for path in re.findall(r"\]\(([^)#:]+)[^)]*\)", TEXT):
-        ctx.expect((DOCS / path).exists(), f"the link {path} leads nowhere")
+    check_links(ctx, TEXT)
     options = subprocess.run([ctx.options.binary, "serve", "--help"], capture_output=True, text=True, timeout=30).stdout
     for option in sorted(set(re.findall(r"`(--[a-z-]+)", TEXT))):
         ctx.expect(option in options, f"serve has no {option}")

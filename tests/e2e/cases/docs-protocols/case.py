@@ -4,11 +4,11 @@ import json
 import re
 import shlex
 import subprocess
-import sys
 
 from bridged import bridged
 from broped import broped
-from harness import ROOT, Failure
+from documents import check_links, check_quoted, serve_folder
+from harness import ROOT
 
 BROWSER = "any"
 DOCS = ROOT / "docs"
@@ -17,12 +17,8 @@ WIDGETS = ROOT / "tests" / "widgets" / "node_modules"
 
 
 def check_text(ctx):
-    quoted = re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", TEXT, re.S)
-    ctx.expect(len(quoted) == 5, f"{len(quoted)} files are quoted")
-    for path, said in quoted:
-        ctx.expect((DOCS / path).read_text() == said, f"docs/protocols.md and {path} differ")
-    for path in re.findall(r"\]\(([^)#:]+)[^)]*\)", TEXT):
-        ctx.expect((DOCS / path).exists(), f"the link {path} leads nowhere")
+    check_quoted(ctx, "protocols.md", 5)
+    check_links(ctx, TEXT)
     heads = {re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in re.findall(r"^#+ (.*)", TEXT, re.M)}
     for anchor in re.findall(r"\]\(#([^)]*)\)", TEXT):
         ctx.expect(anchor in heads, f"there is no heading {anchor}")
@@ -38,14 +34,8 @@ def serve_examples(ctx):
         ctx.file(name, (DOCS / "examples" / name).read_text())
     if WIDGETS.is_dir():
         (ctx.work / "node_modules").symlink_to(WIDGETS.resolve())
-    server = subprocess.Popen([sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"], cwd=ctx.work,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    ctx.known.add(server.pid)
-    ctx.at_end += [server.stdout.close, server.wait, server.kill]
-    port = re.search(r"port (\d+)", server.stdout.readline())
-    if not port:
-        raise Failure("http.server did not start")
-    return server, f"http://127.0.0.1:{port[1]}"
+    server, address = serve_folder(ctx)
+    return server, f"http://{address}"
 
 
 def output_of(ctx, words, exit_code=0):

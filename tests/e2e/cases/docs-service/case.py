@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 
+from documents import check_links
 from endpoint import fetch
 from harness import ROOT
 from serviced import Manager, ended
@@ -18,8 +19,7 @@ UNITS = sorted((DOCS / "systemd").iterdir())
 
 
 def run(ctx):
-    for path in re.findall(r"\]\(([^)#]+)", TEXT):
-        ctx.expect((DOCS / path).exists(), f"the link {path} leads nowhere")
+    check_links(ctx, TEXT)
     for unit in UNITS:
         ctx.expect(f"(systemd/{unit.name})" in TEXT, f"the page does not name {unit.name}")
     verify(ctx)

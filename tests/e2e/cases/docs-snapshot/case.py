@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 
+from documents import check_links
 from harness import ROOT
 
 BROWSER = "any"
@@ -35,8 +36,7 @@ def run(ctx):
             difference = "\n".join(difflib.unified_diff(lines(ctx.adapt(shown)), lines(done.stdout), "the text",
                                                         "the program", lineterm=""))
             ctx.expect(not difference, f"{script}\n{difference}")
-    for path in re.findall(r"\]\(([^)#:]+)[^)]*\)", TEXT):
-        ctx.expect((ROOT / "docs" / path).exists(), f"the link {path} leads nowhere")
+    check_links(ctx, TEXT)
     options = subprocess.run([ctx.options.binary, "snapshot", "--help"], capture_output=True, text=True, timeout=30).stdout
     for option in sorted(set(re.findall(r"`(--[a-z-]+)", TEXT))):
         ctx.expect(option in options, f"snapshot has no {option}")

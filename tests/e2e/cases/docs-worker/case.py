@@ -5,6 +5,7 @@ import signal
 import subprocess
 import urllib.request
 
+from documents import check_links
 import queued
 from harness import ROOT
 
@@ -15,8 +16,7 @@ DASHBOARD = (DOCS / "examples" / "worker-dashboard.json").read_text()
 
 
 def run(ctx):
-    for path in re.findall(r"\]\(([^)#:]+)[^)]*\)", TEXT):
-        ctx.expect((DOCS / path).exists(), f"the link {path} leads nowhere")
+    check_links(ctx, TEXT)
     options = "".join(ctx.run([command, "--help"]).stdout.decode() for command in ("worker", "submit", "results"))
     for option in sorted(set(re.findall(r"`(--[a-z-]+)", TEXT))):
         ctx.expect(option + " " in options or option + "[" in options, f"there is no {option}")

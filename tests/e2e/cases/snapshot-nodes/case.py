@@ -1,12 +1,7 @@
 """The id of a snapshot's node is a target for each action that takes one."""
+from snapshots import nodes_of
 
 BROWSER = "any"
-
-
-def nodes_of(node):
-    yield node
-    for child in node.get("children", []):
-        yield from nodes_of(child)
 
 
 def run(ctx):

@@ -1,12 +1,7 @@
 """Options of lists: selected by their own node, or by the text that the snapshot shows."""
+from snapshots import nodes_of
 
 BROWSER = "any"
-
-
-def nodes_of(node):
-    yield node
-    for child in node.get("children", []):
-        yield from nodes_of(child)
 
 
 def run(ctx):

@@ -3,6 +3,8 @@ only the element is checked again."""
 
 import json
 
+from snapshots import nodes_of
+
 BROWSER = "any"
 
 
@@ -103,12 +105,6 @@ ROWS = [
     ('<table><tr><th>Head</th><td class="it" tabindex="0">Cell</td></tr></table>', "Cell", "it.textContent = 'Other cell'", STALE),
 ]
 MANY = 300_001  # elements: no snapshot is taken of this many
-
-
-def nodes_of(node):
-    yield node
-    for child in node.get("children", []):
-        yield from nodes_of(child)
 
 
 def run(ctx):

@@ -1,12 +1,7 @@
 """Ids of snapshots: the same for the same element, never for another one, and stale once it is not what was seen."""
+from snapshots import nodes_of
 
 BROWSER = "any"
-
-
-def nodes_of(node):
-    yield node
-    for child in node.get("children", []):
-        yield from nodes_of(child)
 
 
 def run(ctx):
