@@ -1,4 +1,4 @@
-"""serve --http: Chrome is killed while 20 requests run; each is answered, later ones are served, nothing is left."""
+"""serve --http: Chrome is killed while 10 requests run; each is answered, later ones are served, nothing is left."""
 import contextlib
 import os
 import signal
@@ -7,7 +7,7 @@ from faults import chrome, until
 from one_shots import shots
 
 BROWSER = "any"
-REQUESTS = 20
+REQUESTS = 10
 
 
 def batch(ctx, name):
