@@ -40,6 +40,7 @@ BUSY = 3  # runnable threads a processor up to which time limits hold as they ar
 MOST = 3  # times as much time as usual, unless BR_TEST_SLOWNESS says more
 TRIES = 3
 FLAKY_SHARE = 0.05
+LONGEST = ROOT / "tests" / "longest.txt"  # names of tests, for a machine that has not measured their times
 FLAKY_ALLOWED = 2  # in a run of few tests
 SANITIZER = re.compile(r"(ERROR|WARNING|SUMMARY): (Address|Thread|UndefinedBehavior)Sanitizer|runtime error: ")
 # A leak after a failed assertion is not a second failure.
@@ -52,13 +53,13 @@ class Test:
     """A test to run. `repeat` is the command with which a person repeats it; `is_serial`: no other test at the same time.
 
     `start`, if given, replaces subprocess.Popen. `around(attempt)`, if given, calls attempt(*further arguments of the command), which runs the test, and returns its result.
-    `cost` is ctest's: with a higher one it begins earlier, as long as its time is unknown.
+    Tests whose time is unknown begin in the order of LONGEST.
     """
 
     def __init__(self, name, command, limit, repeat, cwd=None, is_serial=False, skip_code=None, around=None,
-                 start=subprocess.Popen, cost=0):
+                 start=subprocess.Popen):
         self.name, self.command, self.cwd, self.repeat = name, command, cwd, repeat
-        self.around, self.start, self.cost = around, start, cost
+        self.around, self.start = around, start
         self.limit, self.is_serial, self.skip_code = limit, is_serial, skip_code
 
 
@@ -314,7 +315,8 @@ def run_all(tests, options):
     if options.results:
         times = read_times(options.results)
         pathlib.Path(options.results).unlink(missing_ok=True)  # a run that is aborted has none
-    tests = sorted(tests, key=lambda test: (-times.get(test.name, test.cost or test.limit), -test.cost))
+    unknown = {name: 1e6 - place for place, name in enumerate(LONGEST.read_text().split())}
+    tests = sorted(tests, key=lambda test: -times.get(test.name, unknown.get(test.name, test.limit)))
     tally, runner = Tally(options.name, options.verbose), Runner()
     deadline = time.monotonic() + (float("inf") if options.budget is None else options.budget)
 
@@ -422,7 +424,7 @@ def ctest_tests(build, label, options):
             yield Test(entry["name"], entry["command"], properties.get("TIMEOUT", 60),
                        f"ctest --test-dir {shlex.quote(build)} --output-on-failure -R '^{entry['name']}$'",
                        properties.get("WORKING_DIRECTORY"), properties.get("RUN_SERIAL", False),
-                       properties.get("SKIP_RETURN_CODE"), cost=properties.get("COST", 0))
+                       properties.get("SKIP_RETURN_CODE"))
 
 
 def main():

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -135,6 +136,17 @@ class RunTest(unittest.TestCase):
         self.assertLess(float(rows[-1][0]), 1.4)
         told = json.loads(self.results.read_text())
         self.assertGreater(told["cpu"]["busy"], 1.4)
+
+    def test_the_longest_begin_first(self):
+        sys.path.insert(0, str(HERE))
+        import runner
+        longest = runner.LONGEST.read_text().split()
+        for name in longest:
+            is_there = any(HERE.rglob(name.split("/")[1] + ".*")) if "/" in name else (HERE / "e2e" / "cases" / name).is_dir()
+            self.assertTrue(is_there, name)
+        cases = [name for name in longest if "/" not in name][:4]
+        _, output = self.run_cases("--jobs", "1", "--verbose", **{name: PASSES for name in ("a", *cases)})
+        self.assertEqual(re.findall(r"passed (\S+) \(", output), [*cases, "a"])
 
     def test_load_gives_more_time(self):
         sys.path.insert(0, str(HERE))
