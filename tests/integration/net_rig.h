@@ -49,7 +49,7 @@ void net_rig_start(struct net_rig *rig, enum net_framing framing);
 void net_rig_listen(struct net_rig *rig);
 void net_rig_finish(struct net_rig *rig);
 
-/* Asserts that the options are refused with an error that contains these words. */
+/* Asserts that the options are refused, with these parts of the error's message and hint. */
 void net_rig_expect_refusal(struct net_rig *rig, const char *message, const char *hint);
 
 /* Tests whose state is a rig of this framing. */
@@ -87,8 +87,7 @@ void net_rig_leave(struct net_rig *rig, int fd);
 void net_rig_add_message(const struct net_rig *rig, struct strbuf *bytes, const char *text);
 void net_rig_say(const struct net_rig *rig, int fd, const char *text);
 
-/* Reads a message. False at the end, with the status of a WebSocket that was closed, otherwise 0.
- */
+/* Reads a message; false at the end. Gives a closed WebSocket's status, otherwise 0. */
 bool net_rig_read(const struct net_rig *rig, int fd, struct strbuf *message, int *ret_status);
 
 void net_rig_expect(const struct net_rig *rig, int fd, const char *message);
@@ -99,6 +98,7 @@ void net_rig_expect_end(const struct net_rig *rig, int fd, int status);
 /* Says a text and expects it back. */
 void net_rig_expect_echo(const struct net_rig *rig, int fd, const char *text);
 
+/* The rig's path as an address. */
 struct sockaddr_un net_rig_address(const struct net_rig *rig);
 
 /* A socket that listens at a free port of this IPv4 address. */

@@ -110,12 +110,12 @@ static void end_step(struct scenario *scenario)
                 strbuf_add_format(scenario->actual, "%c %s\n", (char)('a' + (int)i), shown);
             }
         }
-        pthread_mutex_unlock(&client->place->mutex);
         scenario->is_over[i] = client->closed_count > 0;
         if (scenario->is_over[i]) {
             strbuf_add_format(scenario->actual, "%c is %s: %s\n", (char)('a' + (int)i),
                               ends[client->end], client->reason);
         }
+        pthread_mutex_unlock(&client->place->mutex);
     }
 }
 
