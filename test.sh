@@ -83,7 +83,7 @@ long() {
     local began=$SECONDS budget=$1 jobs=$(($(nproc) * 2))
     left() { echo "--budget=$((budget > SECONDS - began ? budget - SECONDS + began : 1))"; }
     build fuzz -- fuzz_tests
-    build release -DBROWSER_RUNNER_TESTS=ON -- e2e_tests
+    build release -DBROWSER_RUNNER_TESTS=ON -- e2e_tests long_tests
     stage "fuzz targets" tests/runner.py --build build/fuzz --label fuzz "$(left)"
     stage "end to end, other browsers" tests/e2e/run.py --binary build/release/browser-runner --others --jobs "$jobs" "$(left)"
     stage "end to end, long" tests/e2e/run.py --binary build/release/browser-runner --tier long --jobs "$jobs" "$(left)"

@@ -9,6 +9,7 @@ set_tests_properties(unit/action_schema PROPERTIES LABELS unit TIMEOUT ${BR_TEST
 add_test(NAME long/instructions
          COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/action_schema.py $<TARGET_FILE:action_reader>
                  $<TARGET_FILE:browser-runner> ${PROJECT_SOURCE_DIR})
+add_dependencies(long_tests action_reader browser-runner)
 set_tests_properties(long/instructions PROPERTIES LABELS long TIMEOUT 300)
 add_test(NAME unit/tools_rules
          COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/tools_rules.py $<TARGET_FILE:browser-runner>

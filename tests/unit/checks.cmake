@@ -11,4 +11,5 @@ add_test(NAME unit/suite_schema
 set_tests_properties(unit/suite_schema PROPERTIES LABELS unit TIMEOUT ${BR_TEST_SECONDS})
 add_test(NAME long/suites
          COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/suite_schema.py $<TARGET_FILE:suite_reader> ${PROJECT_SOURCE_DIR})
+add_dependencies(long_tests suite_reader)
 set_tests_properties(long/suites PROPERTIES LABELS long TIMEOUT 300)
