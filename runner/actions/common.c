@@ -4,8 +4,11 @@
 #include "runner/base/error.h"
 #include "runner/hints/advice.h"
 #include "runner/observe/stream.h"
+#include "runner/page/core/acting.h"
 #include "runner/page/core/navigate.h"
 #include "runner/page/core/navigation.h"
+#include "runner/page/core/wire.h"
+#include "runner/page/world/describe.h"
 
 #include <string.h>
 
@@ -49,9 +52,20 @@ bool action_settle(struct action_run *run, struct page_mark before, bool is_requ
                    struct br_error *err)
 {
     int status = 0;
-    if (!page_settle(run->page, before, is_required, &status, err)) {
-        return false;
+    acting_flush(run->page);
+    const struct page_mark flushed = page_mark(run->page);
+    if (!is_required && !run->action->is_part && !navigation_is_under_way(run->page)) {
+        /* It is answered together with the question of page_settle(). */
+        wire_hold(run->page);
+        page_ask_description(run->page);
     }
-    action_report_status(run, status);
-    return true;
+    bool is_done = page_settle(run->page, before, is_required, &status, err);
+    const struct page_mark settled = page_mark(run->page);
+    if (!is_done || memcmp(&flushed, &settled, sizeof(settled)) != 0) {
+        page_forget_description(run->page);
+    }
+    if (is_done) {
+        action_report_status(run, status);
+    }
+    return is_done;
 }

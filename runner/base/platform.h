@@ -39,6 +39,11 @@ uint64_t platform_process_start_time(pid_t pid);
  */
 bool platform_process_is_alive(pid_t pid);
 
+/*
+ * Returns whether the process has ended, or will end without running any further code of its own.
+ */
+bool platform_process_is_ending(pid_t pid);
+
 /* Makes this process the parent of orphaned descendants. False with errno. */
 bool platform_adopt_orphans(void);
 

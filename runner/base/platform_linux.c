@@ -155,42 +155,50 @@ int platform_open_again(int fd)
     return open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
-/* Fields of /proc/<pid>/stat. */
+/* Fields of /proc/<pid>/stat, or of /proc/<pid>/task/<tid>/stat. */
 struct process {
     pid_t pid, parent;
     char state;
+    unsigned flags; /* PF_… of the kernel */
     uint64_t start_time;
+    unsigned long pending; /* signals that only this thread, or the first one, has to handle */
 };
 
-/* Returns false if there is no such process. */
-static bool process_stat(pid_t pid, struct process *ret_process)
+static bool read_stat(const char *path, pid_t pid, struct process *ret_process)
 {
-    char path[64];
     char stat[1024];
-    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-    FILE *file = fopen(path, "re");
-    if (!file) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
         return false;
     }
-    size_t length = fread(stat, 1, sizeof(stat) - 1, file);
-    fclose(file);
-    stat[length] = '\0';
+    ssize_t length = read(fd, stat, sizeof(stat) - 1);
+    close(fd);
+    stat[length > 0 ? length : 0] = '\0';
     /*
-     * proc(5): the command in parentheses may contain anything; field 22 is counted from after it.
+     * proc(5): the command in parentheses may contain anything; field 31 is counted from after it.
      */
     const char *rest = strrchr(stat, ')');
     int parent = 0;
     unsigned long long start = 0;
     *ret_process = (struct process){ .pid = pid };
     if (!rest || sscanf(rest + 1,
-                        " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
-                        "%*d %*d %llu",
-                        &ret_process->state, &parent, &start) != 3) {
+                        " %c %d %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
+                        "%*d %*d %llu %*u %*d %*u %*u %*u %*u %*u %*u %lu",
+                        &ret_process->state, &parent, &ret_process->flags, &start,
+                        &ret_process->pending) != 5) {
         return false;
     }
     ret_process->parent = parent;
     ret_process->start_time = start;
     return true;
+}
+
+/* Returns false if there is no such process. */
+static bool process_stat(pid_t pid, struct process *ret_process)
+{
+    char path[64];
+    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+    return read_stat(path, pid, ret_process);
 }
 
 static bool process_lives(const struct process *process)
@@ -332,6 +340,20 @@ bool platform_process_is_alive(pid_t pid)
 {
     struct process process;
     return process_stat(pid, &process) && process_lives(&process);
+}
+
+/*
+ * A fatal signal is pending for each thread as SIGKILL from the moment it is sent, then the flags
+ * show how the thread ends. The file of the process would add up the times of all threads first.
+ */
+bool platform_process_is_ending(pid_t pid)
+{
+    static const unsigned ending = 0x4 | 0x200 | 0x400; /* PF_EXITING, PF_DUMPCORE, PF_SIGNALED */
+    char path[64];
+    struct process process;
+    snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", (int)pid, (int)pid);
+    return !read_stat(path, pid, &process) || !process_lives(&process) || process.flags & ending ||
+           process.pending >> (SIGKILL - 1) & 1;
 }
 
 bool platform_adopt_orphans(void)

@@ -389,7 +389,7 @@ bool process_is_over(struct process *process)
      */
     bool is_over = process->has_ended ||
                    waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
-                   info.si_pid != 0;
+                   info.si_pid != 0 || platform_process_is_ending(process->pid);
     mutex_unlock(&process->mutex);
     return is_over;
 }

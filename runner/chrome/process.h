@@ -29,7 +29,7 @@ struct platform_work process_work(struct process *process, bool with_descendants
 /* Returns whether links to other programs, such as tel: and mailto:, are ignored. */
 bool process_drops_externals(const struct process *process);
 
-/* Returns whether it has ended, even before the loop has noticed. Never waits. */
+/* Returns whether it has ended or was killed, even before the loop has noticed. Never waits. */
 bool process_is_over(struct process *process);
 
 /* Waits for its end; false at the deadline. */

@@ -648,17 +648,22 @@ bool session_judge_failure(struct br_session *session, int64_t action_began_ms,
 }
 
 /*
- * A browser that was just killed is not seen as dead at once, and commands sent meanwhile might
- * have arrived. After an idle period the browser is probed first. Before it replies, it reports a
- * page that has crashed.
+ * A page or browser that was just killed is not seen as dead at once, and commands sent meanwhile
+ * might have arrived. After an idle period the browser is asked: before it answers, it reports a
+ * page that has crashed. Whether it was itself killed is known without an answer, except of one
+ * that was not launched here.
  */
 static bool check_browser(struct br_session *session, struct br_error *err)
 {
+    bool is_idle = clock_monotonic_ms() - page_answered_at_ms(session->page) >= IDLE_MS;
     browser_life_check(session->life);
-    if (clock_monotonic_ms() - page_answered_at_ms(session->page) >= IDLE_MS) {
+    if (is_idle && is_foreign(session)) {
         wire_ping_browser(session->page, PROBE_MS);
     }
     page_catch_up(session->page);
+    if (is_idle && !is_foreign(session)) {
+        wire_send_fence(session->page); /* see wire_is_untouched() */
+    }
     return page_check_alive(session->page, err);
 }
 

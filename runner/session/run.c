@@ -126,10 +126,12 @@ static void look_at_page(struct run *run)
     struct br_response *response = run->action.response;
     bool wants_post =
         run->screenshots == BR_SCREENSHOTS_BOTH || run->screenshots == BR_SCREENSHOTS_POST;
-    if (can_look(run)) {
-        page_wait_downloads(session->page, deadline_earlier(run->end, deadline_in_ms(DOWNLOAD_MS)));
+    if (can_look(run) &&
+        downloads_wait(session->page, deadline_earlier(run->end, deadline_in_ms(DOWNLOAD_MS)))) {
+        page_forget_description(session->page);
     }
     if (wants_post && !run->type->is_capture && can_look(run)) {
+        page_forget_description(session->page); /* the picture shows a later state */
         struct deadline least = deadline_in_ms(POST_CAPTURE_MS);
         struct deadline end = run->end.at_us > least.at_us ? run->end : least;
         if (run_capture_along(run, true, deadline_earlier(end, run->grace_end), &response->post)) {
@@ -187,6 +189,7 @@ static void run_and_look(struct run *run)
 {
     run_tries(run);
     if (run->step && run->action.response->success) {
+        page_forget_description(run->session->page);
         step_wait(run->step, run->session->page, run->action.logs);
     }
     look_at_page(run);

@@ -170,21 +170,11 @@ static bool lists_first(const struct run *run)
            strcmp(param_text(run->action.action, "op", ""), "list") == 0;
 }
 
-static bool try_action(struct run *run, struct deadline deadline, struct br_error *err)
+/* Runs the action's type on the page. */
+static bool act(struct run *run, struct deadline deadline, struct br_error *err)
 {
     struct br_session *session = run->session;
     struct br_response *response = run->action.response;
-    response->http_status = 0;
-    response_set_result(response, NULL);
-    response->error.hint[0] = '\0';
-    if (lists_first(run)) {
-        json_t *tabs = session_list_tabs(session, run->action.logs, deadline, err);
-        response_set_result(response, tabs);
-        return tabs;
-    }
-    if (!ensure_page(run, err)) {
-        return false;
-    }
     run->action.page = session->page;
     page_set_logs(session->page, run->action.logs);
     page_set_deadline(session->page, deadline);
@@ -199,12 +189,43 @@ static bool try_action(struct run *run, struct deadline deadline, struct br_erro
     }
     page_forget_look(session->page);
     struct page_mark before = page_mark(session->page);
-    bool is_done = !run->type->run || run->type->run(&run->action, err) || has_closed_tab(run, err);
+    bool is_done = !run->type->run || run->type->run(&run->action, err) ||
+                   (!wire_is_untouched(session->page) && has_closed_tab(run, err));
     take_delivered(session->page, response);
     if ((!is_done && err->code == BR_CANCELLED) || session_is_called_off(session)) {
         page_stop_since(session->page, before);
     }
     page_end_action(session->page);
+    return is_done;
+}
+
+static bool try_action(struct run *run, struct deadline deadline, struct br_error *err)
+{
+    struct br_response *response = run->action.response;
+    bool is_done = false;
+    bool is_untouched = false;
+    response->http_status = 0;
+    response->error.hint[0] = '\0';
+    if (lists_first(run)) {
+        json_t *tabs = session_list_tabs(run->session, run->action.logs, deadline, err);
+        response_set_result(response, tabs);
+        return tabs;
+    }
+    /* A page that had ended before the action began is restored, and the action begins again. */
+    do {
+        response_set_result(response, NULL);
+        if (!ensure_page(run, err)) {
+            return false;
+        }
+        is_done = act(run, deadline, err);
+        if (is_done) {
+            wire_await_fence(run->session->page); /* the action may not have waited for anything */
+        }
+        is_untouched = wire_is_untouched(run->session->page);
+        if (is_untouched) {
+            page_forget_acts(run->session->page);
+        }
+    } while (is_untouched);
     return is_done;
 }
 

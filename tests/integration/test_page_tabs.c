@@ -1,4 +1,4 @@
-/* The tabs of a page's session: which of them is the page. */
+/* The tabs of a page's session: which of them is the page, and what their end means. */
 #include "tests/integration/page_rig.h"
 
 #include "runner/base/error.h"
@@ -117,6 +117,55 @@ static void test_tab_when_it_closes_itself_its_opener_is_the_page(void **state)
     assert_false(page_leave_closed_tab(rig->page, &err));
 }
 
+#define CRASHED                                                                                    \
+    "{'event':{'method':'Inspector.targetCrashed','sessionId':'" PAGE_RIG_SESSION "','params':{}}" \
+    "}"
+
+/* The command is sent in any case; the browser reports the crash before the fence, or behind it. */
+static void test_page_when_it_ends_before_the_fence_is_untouched(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *steps;
+        bool is_untouched;
+    } cases[] = {
+        { "{'serve':'Browser.getVersion','times':1,'ignore':true,'then':[" CRASHED "]}\n"
+          "{'serve':'Runtime.evaluate','ignore':true}",
+          true },
+        { "{'serve':'Browser.getVersion','times':1,'reply':{},'then':[" CRASHED "]}\n"
+          "{'serve':'Runtime.evaluate','ignore':true}",
+          false },
+        { "{'serve':'Runtime.evaluate','ignore':true,'then':[" CRASHED "]}", false },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct page_rig rig;
+        struct br_error err;
+        page_rig_open(&rig);
+        fake_play(rig.fake, cases[i].steps);
+        wire_send_fence(rig.page);
+        assert_false(page_command(rig.page, "Runtime.evaluate", NULL, NULL, &err));
+        assert_int_equal(err.code, BR_PAGE_CRASHED);
+        assert_int_equal(wire_is_untouched(rig.page), cases[i].is_untouched);
+        page_rig_close(&rig);
+    }
+}
+
+/* For actions that wait for nothing else. */
+static void test_page_when_it_has_ended_is_known_with_the_fence(void **state)
+{
+    (void)state;
+    struct page_rig rig;
+    page_rig_open(&rig);
+    wire_send_fence(rig.page);
+    wire_await_fence(rig.page);
+    assert_true(page_is_alive(rig.page));
+    fake_play(rig.fake, "{'serve':'Browser.getVersion','ignore':true,'then':[" CRASHED "]}");
+    wire_send_fence(rig.page);
+    wire_await_fence(rig.page);
+    assert_true(wire_is_untouched(rig.page));
+    page_rig_close(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -127,6 +176,8 @@ int main(void)
         PAGE_RIG_TEST(test_tab_when_it_does_not_exist_is_not_found),
         PAGE_RIG_TEST(test_tab_when_the_page_opens_one_is_kept),
         PAGE_RIG_TEST(test_tab_when_it_closes_itself_its_opener_is_the_page),
+        cmocka_unit_test(test_page_when_it_ends_before_the_fence_is_untouched),
+        cmocka_unit_test(test_page_when_it_has_ended_is_known_with_the_fence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -136,6 +136,20 @@ static void test_end_when_the_host_reaps_all_children_is_never_made_up(void **st
     rig_end(&rig);
 }
 
+/* Its parent is notified only when it has freed its memory. */
+static void test_is_over_from_the_moment_it_is_killed(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_start(&rig, "echo 'a word' >&2; read end <&3");
+    await_words(&rig, "a word\n");
+    assert_false(process_is_over(rig.process));
+    assert_int_equal(kill(process_pid(rig.process), SIGKILL), 0);
+    assert_true(process_is_over(rig.process));
+    assert_true(process_wait(rig.process, deadline_in_ms(PATIENCE_MS)));
+    rig_end(&rig);
+}
+
 static void test_last_words_leave_crashpad_out(void **state)
 {
     (void)state;
@@ -178,6 +192,7 @@ int main(void)
         cmocka_unit_test(test_start_without_an_environment),
         cmocka_unit_test(test_end_when_the_host_ignores_its_children_is_unknown),
         cmocka_unit_test(test_end_when_the_host_reaps_all_children_is_never_made_up),
+        cmocka_unit_test(test_is_over_from_the_moment_it_is_killed),
         cmocka_unit_test(test_last_words_leave_crashpad_out),
         cmocka_unit_test(test_end_for_want_of_descriptors_has_its_hint),
     };

@@ -50,6 +50,13 @@ bool acting_is_loading(struct page *page)
     return page->network.request_count > 0;
 }
 
+void acting_flush(struct page *page)
+{
+    if (!page_is_flushed(page)) {
+        page_receive_flush(page, page_send_flush(page));
+    }
+}
+
 bool page_is_flushed(const struct page *page)
 {
     return page->is_flushed;

@@ -563,9 +563,7 @@ bool page_settle(struct page *page, struct page_mark before, bool is_required, i
     struct start start = { .page = page, .before = before };
     struct br_error none;
     *ret_status = 0;
-    if (!page_is_flushed(page)) {
-        page_receive_flush(page, page_send_flush(page));
-    }
+    acting_flush(page);
     if (is_required) {
         if (!await_start(&start, err)) {
             return false;

@@ -5,13 +5,17 @@
 
 #include <string.h>
 
+enum { FENCE_MS = 300 /* time limit for the browser to answer a fence */ };
+
 struct wire {
     char *context_id;             /* the tabs' browser context; NULL: the profile's */
     char *home_id;                /* Chrome's id of that context, also for the profile's; NULL:
                                      unknown */
     char *target_id, *session_id; /* of the page's tab */
     char *frame_id;               /* of its main frame */
-    bool is_crashed;              /* its process ended, or the tab was closed */
+    int64_t fence;                /* id of the newest fence; -1: none */
+    bool is_crashed;              /* its process ended, or the tab was closed … */
+    bool is_untouched;            /* … before the browser answered the fence */
     bool has_capture;             /* Chrome may still owe the reply to a capture */
     int64_t answered_at_ms;       /* when its scripts last ran, on the monotonic clock */
 };
@@ -20,6 +24,7 @@ void wire_init(struct page *page, const char *context_id)
 {
     page->wire = xcalloc(1, sizeof(*page->wire));
     page->wire->context_id = xstrdup(context_id);
+    page->wire->fence = -1;
 }
 
 static void forget_tab(struct wire *wire)
@@ -81,6 +86,7 @@ void wire_note_answer(struct page *page)
 void wire_mend(struct page *page)
 {
     page->wire->is_crashed = false;
+    page->wire->is_untouched = false;
     cdp_client_break(page->client, BR_OK, "");
 }
 
@@ -96,7 +102,9 @@ void page_post(struct page *page, const char *method, json_t *params)
 
 void wire_break(struct page *page, const char *reason)
 {
-    page->wire->is_crashed = true;
+    struct wire *wire = page->wire;
+    wire->is_crashed = true;
+    wire->is_untouched = wire->fence >= 0 && !cdp_has_reply(page->client, wire->fence);
     network_forget_requests(&page->network);
     cdp_client_break(page->client, BR_PAGE_CRASHED, reason);
 }
@@ -176,6 +184,39 @@ bool wire_ping_browser(struct page *page, int64_t ms)
     return is_answered;
 }
 
+void wire_send_fence(struct page *page)
+{
+    struct br_error ignored;
+    cdp_forget(page->client, page->wire->fence);
+    cdp_client_hold(page->client);
+    page->wire->fence = cdp_send(page->client, NULL, "Browser.getVersion", NULL, &ignored);
+}
+
+static bool has_passed_fence(void *data)
+{
+    const struct page *page = data;
+    return cdp_has_reply(page->client, page->wire->fence);
+}
+
+void wire_await_fence(struct page *page)
+{
+    struct br_error ignored;
+    if (page->wire->fence >= 0 && !has_passed_fence(page)) {
+        cdp_wait(page->client, has_passed_fence, page, "Browser.getVersion",
+                 deadline_in_ms(FENCE_MS), &ignored);
+    }
+}
+
+void wire_hold(struct page *page)
+{
+    cdp_client_hold(page->client);
+}
+
+bool wire_is_untouched(const struct page *page)
+{
+    return page->wire->is_untouched;
+}
+
 int64_t page_answered_at_ms(const struct page *page)
 {
     return page->wire->answered_at_ms;
@@ -196,6 +237,7 @@ void page_crash(struct page *page)
     cdp_post(page->client, page->wire->session_id,
              page->wire->has_capture ? "Runtime.terminateExecution" : "Page.crash", NULL);
     wire_break(page, "the page was stuck and was killed");
+    page->wire->is_untouched = false; /* Chrome may still pass earlier commands on to it */
 }
 
 bool page_pause(struct page *page, int64_t ms, struct br_error *err)

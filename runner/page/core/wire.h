@@ -41,6 +41,21 @@ bool page_check_alive(struct page *page, struct br_error *err);
 /* Checks whether the browser responds to a command within `ms`; this also notices its end. */
 bool wire_ping_browser(struct page *page, int64_t ms);
 
+/*
+ * Sends a question to the browser, together with the commands that follow. Chrome handles commands
+ * in their order: a page whose end it reports before it answers has received none of them.
+ */
+void wire_send_fence(struct page *page);
+
+/* Waits a while for the answer, unless it has arrived before that of a later command. */
+void wire_await_fence(struct page *page);
+
+/* As cdp_client_hold(). */
+void wire_hold(struct page *page);
+
+/* Returns whether the page ended before the browser answered the last wire_send_fence(). */
+bool wire_is_untouched(const struct page *page);
+
 /* Returns when the page's scripts last responded, on the monotonic clock; 0: never. */
 int64_t page_answered_at_ms(const struct page *page);
 

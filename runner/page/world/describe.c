@@ -2,6 +2,7 @@
 
 #include "runner/base/cut.h"
 #include "runner/base/json.h"
+#include "runner/base/json_scan.h"
 #include "runner/base/response.h"
 #include "runner/page/core/call.h"
 #include "runner/page/core/details.h"
@@ -96,11 +97,11 @@ static void read_metrics(const json_t *values, struct br_metrics *metrics)
     }
 }
 
-/* Reads the reply to Performance.getMetrics. */
-static void read_counters(const json_t *reply, struct br_metrics *metrics)
+/* Reads one item of the reply to Performance.getMetrics. */
+static void read_counter(struct cdp_slice item, struct br_metrics *metrics)
 {
-    size_t index;
-    json_t *metric;
+    struct br_error ignored;
+    const struct cdp_slice name = cdp_slice_string(item, "name");
     const struct {
         const char *name;
         double *value;
@@ -109,12 +110,25 @@ static void read_counters(const json_t *reply, struct br_metrics *metrics)
         { "Nodes", &metrics->nodes },
         { "LayoutCount", &metrics->layouts },
     };
-    json_array_foreach (json_object_get(reply, "metrics"), index, metric) {
-        const char *name = json_member_string(metric, "name");
-        for (size_t i = 0; name && i < sizeof(table) / sizeof(table[0]); i++) {
-            if (strcmp(name, table[i].name) == 0) {
-                *table[i].value = json_member_number(metric, "value", -1);
-            }
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        if (cdp_slice_equals(name, table[i].name)) {
+            json_auto_t *metric = json_parse(item.text, item.length, "a metric", &ignored);
+            *table[i].value = json_member_number(metric, "value", -1);
+        }
+    }
+}
+
+/* Parses only the few items that are needed: Chrome reports some dozens. */
+static void read_counters(struct cdp_slice reply, struct br_metrics *metrics)
+{
+    const char *end = reply.text + reply.length;
+    const char *at = memchr(reply.text, '[', reply.length);
+    while (at && at < end && (*at == '[' || *at == ',')) {
+        const char *item = json_scan_space(at + 1, end);
+        at = json_scan_value(item, end);
+        if (at) {
+            read_counter((struct cdp_slice){ item, (size_t)(at - item) }, metrics);
+            at = json_scan_space(at, end);
         }
     }
 }
@@ -224,8 +238,8 @@ bool page_has_description(const struct page *page)
 static void describe_document(struct page *page, struct br_response *response)
 {
     struct br_error ignored;
-    json_auto_t *counters = NULL;
     json_auto_t *cookies = NULL;
+    cdp_client_hold(page->client);
     if (!page->description->calls.is_asked) {
         page_ask_document(page);
     }
@@ -241,8 +255,10 @@ static void describe_document(struct page *page, struct br_response *response)
         take_storage(page, values);
         take_appeared(page, values, response);
     }
-    if (cdp_receive(page->client, asked.counters, "Performance.getMetrics", &counters, &ignored)) {
-        read_counters(counters, &response->metrics);
+    CLEANUP_CDP_MESSAGE struct cdp_message *counters =
+        cdp_receive_raw(page->client, asked.counters, "Performance.getMetrics", &ignored);
+    if (counters) {
+        read_counters(counters->result, &response->metrics);
     }
     if (cdp_receive(page->client, asked.cookies, "Storage.getCookies", &cookies, &ignored)) {
         take_cookies(page, cookies);

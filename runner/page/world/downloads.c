@@ -200,12 +200,14 @@ static bool has_no_new(void *data)
     return true;
 }
 
-void page_wait_downloads(struct page *page, struct deadline deadline)
+bool downloads_wait(struct page *page, struct deadline deadline)
 {
     struct br_error late;
-    if (!has_no_new(page)) {
-        cdp_wait(page->client, has_no_new, page, "downloads", deadline, &late);
+    if (has_no_new(page)) {
+        return false;
     }
+    cdp_wait(page->client, has_no_new, page, "downloads", deadline, &late);
+    return true;
 }
 
 void page_take_downloads(struct page *page, struct br_response *response)

@@ -20,8 +20,11 @@ bool downloads_begin(struct page *page, struct br_error *err);
 /* Handles an event of the browser about downloads; false for other events. */
 bool downloads_on_event(struct page *page, const char *method, json_t *params);
 
-/* Waits for the end of downloads that began since the last page_take_downloads(). */
-void page_wait_downloads(struct page *page, struct deadline deadline);
+/*
+ * Waits for the end of downloads that began since the last page_take_downloads(). Returns false if
+ * there was nothing to wait for.
+ */
+bool downloads_wait(struct page *page, struct deadline deadline);
 
 /* Adds their progress to the response; finished ones are reported once. */
 void page_take_downloads(struct page *page, struct br_response *response);
