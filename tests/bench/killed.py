@@ -146,8 +146,9 @@ def run_round(session, server, kill, kind, number, pause_s):
     close()
     came = server.counts.get(name, 0) - before
     outcome = judge(response, came, kind, name)
-    if outcome == "lied":
-        print(f"\n{session.program}: {kill}, {kind}: {came} came, but {response}", file=sys.stderr)
+    if outcome.split()[0] not in ("recovered", "refused", "untouched"):
+        told = [log["message"] for log in response["logs"]]
+        print(f"{session.program}: {kill}, {kind}: {came} came, but {response.get('error')}: {told}", file=sys.stderr)
     # Whatever is still ending must not fall into the next round.
     after = {"success": False}
     while not after["success"]:
