@@ -582,7 +582,13 @@ static int on_web(struct lws *wsi, enum lws_callback_reasons reason, void *user,
 }
 
 static const struct lws_protocols protocols[] = {
-    { .name = "net-web", .callback = on_web, .rx_buffer_size = FRAGMENT },
+    {
+        .name = "net-web",
+        .callback = on_web,
+        .rx_buffer_size = FRAGMENT,
+        /* Otherwise libwebsockets sends rx_buffer_size at once, and copies the rest for later. */
+        .tx_packet_size = QUEUE_ONE_FRAME,
+    },
     { .name = NULL },
 };
 

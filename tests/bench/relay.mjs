@@ -1,12 +1,13 @@
 /*
  * The relay of debug-bridge, `serve --debug-bridge`, against reference_relay.mjs: messages a second, how
  * long one is on its way, memory, 1,000 connections. The load is bench_relay's, built beside the program.
+ * bench_fan_out, which passes on and looks at nothing, shows how much of a stream's time no relay can do without.
  * `npm ci --prefix tests/widgets --ignore-scripts` fetches `ws`. Exit code 1 when an aim is missed.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 
@@ -23,6 +24,7 @@ const USAGE = `Usage: node tests/bench/relay.mjs [OPTION]…
 const ROOT = resolve(import.meta.dirname, '../..');
 const OURS = 'serve --debug-bridge';
 const PEER = 'reference on ws';
+const FLOOR = 'bench_fan_out';
 const KINDS = [
     { size: 200, agents: 1, rate: 2000 },
     { size: 200, agents: 4, rate: 2000 },
@@ -87,6 +89,7 @@ const CONTESTANTS = new Map([
         .start(({ url }) => url && Number(new URL(url).port))],
     [PEER, () => new Server([process.execPath, join(import.meta.dirname, 'reference_relay.mjs')])
         .start(({ port }) => port)],
+    [FLOOR, () => new Server([join(dirname(options.load), 'bench_fan_out')]).start(({ port }) => port)],
 ]);
 
 /** Resolves to the object that the load prints. It goes on until `hold`, if there is one, has resolved. */
@@ -113,8 +116,8 @@ class Samples {
     #parts = new Map();
 
     add(part, name, value) {
-        const samples = this.#parts.get(part) ?? new Map(options.names.map((one) => [one, []]));
-        samples.get(name).push(value);
+        const samples = this.#parts.get(part) ?? new Map();
+        samples.set(name, [...samples.get(name) ?? [], value]);
         this.#parts.set(part, samples);
     }
 
@@ -124,7 +127,7 @@ class Samples {
 }
 
 function judge(title, unit, samples, aim, digits) {
-    const comparisons = samples.has(OURS) ? [{ row: OURS, to: [PEER], aim }] : [];
+    const comparisons = samples.has(OURS) ? [{ row: OURS, to: [PEER], aim }, { row: OURS, to: [FLOOR] }] : [];
     report.section(title, unit, samples, comparisons, digits);
     isMet &&= aim === undefined || !samples.has(OURS) ||
         pairedRatio(samples.get(OURS), samples.get(PEER)) <= aim;
@@ -134,15 +137,15 @@ const titleOf = ({ size, agents }) =>
     `${size >= 1000 ? `${size / 1000} KB` : `${size} bytes`} to ${agents} agent${agents === 1 ? '' : 's'}`;
 
 /** Each of the contestants once a round, in random order, each with a server that goes on. */
-async function eachRound(part, measure) {
+async function eachRound(part, names, measure) {
     const servers = new Map();
     try {
-        for (const name of options.names) {
+        for (const name of names) {
             servers.set(name, await CONTESTANTS.get(name)());
         }
         for (let round = 0; round < options.rounds; round++) {
             report.progress(part, round, options.rounds);
-            for (const name of shuffled(options.names)) {
+            for (const name of shuffled(names)) {
                 await measure(name, servers.get(name));
             }
         }
@@ -155,7 +158,7 @@ async function measureStream(kind) {
     const samples = new Samples();
     const { size, agents } = kind;
     let share = 0; // the load's part of a processor, at the most
-    await eachRound(titleOf(kind), async (name, server) => {
+    await eachRound(titleOf(kind), [...options.names, FLOOR], async (name, server) => {
         const before = server.worked();
         const { messages, seconds, processorMs } = await load(server, ['stream', size, agents, options.ms], options.ms);
         // The load's warm-up is in what the server has worked, too: it is a quarter of the time or so.
@@ -181,7 +184,7 @@ async function measureStream(kind) {
 async function measurePaced(kind) {
     const samples = new Samples();
     const { size, agents, rate } = kind;
-    await eachRound(titleOf(kind), async (name, server) => {
+    await eachRound(titleOf(kind), options.names, async (name, server) => {
         const answer = await load(server, ['paced', size, agents, rate, options.ms], options.ms);
         samples.add('p50', name, answer.p50);
         samples.add('p99', name, answer.p99);
