@@ -469,12 +469,15 @@ struct deadline page_tend_details(struct page *page)
 void page_take_details(struct page *page)
 {
     struct deadline before = page_deadline(page);
-    int64_t limit_ms = page->details->values_awaited > 0 ? VALUES_MS : DETAILS_MS;
-    page_set_deadline(page, deadline_earlier(before, deadline_in_ms(limit_ms)));
+    struct deadline details_due = deadline_earlier(before, deadline_in_ms(DETAILS_MS));
+    struct deadline values_due = deadline_earlier(before, deadline_in_ms(VALUES_MS));
+    page_set_deadline(page, details_due);
     take_open_bodies(page);
     send_waiting(page);
     while (page->details->count) {
-        take_detail(page, 0); /* more may arrive during the wait */
+        /* More may arrive during the wait, also the first call whose values are wanted. */
+        page_set_deadline(page, page->details->values_awaited > 0 ? values_due : details_due);
+        take_detail(page, 0);
         send_waiting(page);
     }
     page->details->asked = 0;
