@@ -11,7 +11,8 @@ enum {
     TERMINAL_RATE = 200,
     MIN_COLUMNS = 20,
     USUAL_COLUMNS = 80,
-    HELD_BYTES = PIPE_BUF / 2, /* with a further line, a pipe takes them as one piece */
+    /* With a further line of up to PIPE_BUF / 2 bytes, a pipe takes them as one piece. */
+    HELD_BYTES = PIPE_BUF / 2,
 };
 
 static bool wants_colors(int fd)

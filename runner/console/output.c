@@ -21,15 +21,13 @@ void console_output_finish(struct console_output *output)
     strbuf_finish(&output->text);
 }
 
-bool console_output_flush(struct console_output *output)
+void console_output_flush(struct console_output *output)
 {
-    if (output->text.length == 0) {
-        return false;
+    if (output->text.length > 0) {
+        output->options.on_text(output->options.data, output->text.data, output->is_urgent);
+        strbuf_clear(&output->text);
+        output->is_urgent = false;
     }
-    output->options.on_text(output->options.data, output->text.data, output->is_urgent);
-    strbuf_clear(&output->text);
-    output->is_urgent = false;
-    return true;
 }
 
 static void write_out(struct console_output *output, bool is_urgent)

@@ -27,8 +27,8 @@ void console_output_init(struct console_output *output,
                          const struct console_output_options *options);
 void console_output_finish(struct console_output *output);
 
-/* Hands over the lines that are held. Returns false if there are none. */
-bool console_output_flush(struct console_output *output);
+/* Hands over the lines that are held, if there are any. */
+void console_output_flush(struct console_output *output);
 
 /*
  * The connection's status: "connected", "gone" and the like. `reason` and `info` (clientInfo of the

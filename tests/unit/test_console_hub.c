@@ -2,6 +2,7 @@
 #include "runner/base/clock.h"
 #include "runner/base/memory.h"
 #include "runner/servers/console_bridge/hub.h"
+#include "tests/slowness.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -26,6 +27,7 @@ struct heard {
     char last_reply[2000];
     atomic_int rooms;
     pthread_mutex_t gate; /* blocks on_text while it is locked */
+    pthread_cond_t came;  /* a text did */
 };
 
 static void on_text(void *data, const char *text, bool is_urgent)
@@ -35,6 +37,7 @@ static void on_text(void *data, const char *text, bool is_urgent)
     strbuf_add_string(&heard->text, text);
     heard->lines++;
     heard->urgent += is_urgent;
+    pthread_cond_signal(&heard->came);
     pthread_mutex_unlock(&heard->gate);
 }
 
@@ -60,6 +63,7 @@ static struct console_hub *start(struct heard *heard, struct console_hub_options
     struct br_error err = { 0 };
     *heard = (struct heard){ .text = STRBUF_INIT(STRBUF_UNCAPPED) };
     pthread_mutex_init(&heard->gate, NULL);
+    condition_init(&heard->came);
     options.output.print.time = TIME_NONE;
     options.output.print.methods = UINT32_MAX;
     options.output.on_text = on_text;
@@ -73,7 +77,21 @@ static struct console_hub *start(struct heard *heard, struct console_hub_options
 static void finish(struct heard *heard)
 {
     strbuf_finish(&heard->text);
+    pthread_cond_destroy(&heard->came);
     pthread_mutex_destroy(&heard->gate);
+}
+
+/* Waits until the hub has handed over a text with this part. */
+static bool await_text(struct heard *heard, const char *part)
+{
+    struct deadline deadline = deadline_in_ms(slow_ms(10000));
+    pthread_mutex_lock(&heard->gate);
+    bool has_come = false;
+    do {
+        has_come = strstr(heard->text.data, part);
+    } while (!has_come && condition_wait(&heard->came, &heard->gate, deadline));
+    pthread_mutex_unlock(&heard->gate);
+    return has_come;
 }
 
 /* Returns a console_event. Caller frees. */
@@ -305,13 +323,30 @@ static void holds_lines(void **state)
     }
 }
 
+/* Lines that the hub writes by the clock do not wait for a call that never comes. */
+static void hands_over_the_last_lines(void **state)
+{
+    (void)state;
+    struct heard heard;
+    struct console_hub_options options = { .max_rate = 10, .output.max_held = 4000 };
+    struct console_hub *hub = start(&heard, options);
+    console_hub_open(hub, 1, NULL);
+    for (int i = 0; i < 100; i++) {
+        post(hub, 1, "log", 1, "plain");
+    }
+    bool has_come = await_text(&heard, "dropped");
+    console_hub_destroy(hub);
+    assert_true(has_come);
+    finish(&heard);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sources_are_apart),         cmocka_unit_test(a_tab_has_its_limit),
         cmocka_unit_test(a_source_forgets_old_tabs), cmocka_unit_test(asks_to_pause),
         cmocka_unit_test(events_of_our_own),         cmocka_unit_test(refuses_floods),
-        cmocka_unit_test(holds_lines),
+        cmocka_unit_test(holds_lines),               cmocka_unit_test(hands_over_the_last_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

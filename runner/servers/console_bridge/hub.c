@@ -548,12 +548,12 @@ static void *run(void *data)
             /* Held while messages come, since handing them over costs more than a short line. */
             console_output_flush(&hub->output);
         }
-        has_lines = message;
         if (!message && atomic_load(&hub->is_ending)) {
             break;
         }
         look_at_queues(hub);
         report_all_dropped(hub, false);
+        has_lines = hub->output.text.length > 0;
     }
     release_all(hub, true);
     report_all_dropped(hub, true);
