@@ -40,7 +40,8 @@ uint64_t platform_process_start_time(pid_t pid);
 bool platform_process_is_alive(pid_t pid);
 
 /*
- * Returns whether the process has ended, or will end without running any further code of its own.
+ * Returns whether the process has ended, or will end without running any further code of its own;
+ * false if that cannot be read, such as without a free file descriptor.
  */
 bool platform_process_is_ending(pid_t pid);
 
@@ -81,6 +82,7 @@ struct platform_work {
     uint64_t ran_us;
     uint64_t waited_us; /* time ready to run, while other threads had the processors */
     bool is_stopped;    /* by a signal: it neither runs nor waits */
+    bool is_incomplete; /* this program had no file descriptor left to read all of it */
 };
 
 /* Adds the work of a process to *work; leaves it as it is if there is no such process. */

@@ -164,6 +164,7 @@ struct process {
     unsigned long pending; /* signals that only this thread, or the first one, has to handle */
 };
 
+/* Returns false with errno, which is ENOENT or ESRCH if there is no such process. */
 static bool read_stat(const char *path, pid_t pid, struct process *ret_process)
 {
     char stat[1024];
@@ -172,6 +173,7 @@ static bool read_stat(const char *path, pid_t pid, struct process *ret_process)
         return false;
     }
     ssize_t length = read(fd, stat, sizeof(stat) - 1);
+    int failure = length < 0 ? errno : ESRCH;
     close(fd);
     stat[length > 0 ? length : 0] = '\0';
     /*
@@ -186,6 +188,7 @@ static bool read_stat(const char *path, pid_t pid, struct process *ret_process)
                         "%*d %*d %llu %*u %*d %*u %*u %*u %*u %*u %*u %lu",
                         &ret_process->state, &parent, &ret_process->flags, &start,
                         &ret_process->pending) != 5) {
+        errno = failure;
         return false;
     }
     ret_process->parent = parent;
@@ -193,7 +196,7 @@ static bool read_stat(const char *path, pid_t pid, struct process *ret_process)
     return true;
 }
 
-/* Returns false if there is no such process. */
+/* As read_stat(), of the process. */
 static bool process_stat(pid_t pid, struct process *ret_process)
 {
     char path[64];
@@ -301,17 +304,24 @@ int platform_processors(void)
     return count > 1 ? (int)count : 1;
 }
 
+static bool has_no_descriptor(void)
+{
+    return errno == EMFILE || errno == ENFILE;
+}
+
 void platform_process_add_work(pid_t pid, struct platform_work *work)
 {
     struct process process;
     CLEANUP_FREE char *path = xasprintf("/proc/%ld/task", (long)pid);
     DIR *tasks = process_stat(pid, &process) ? opendir(path) : NULL;
+    work->is_incomplete |= !tasks && has_no_descriptor();
     work->is_stopped |= tasks && process.state == 'T';
     for (struct dirent *entry = NULL; tasks && (entry = readdir(tasks));) {
         unsigned long long ran_ns = 0;
         unsigned long long waited_ns = 0;
         CLEANUP_FREE char *of_thread = xasprintf("%s/%s/schedstat", path, entry->d_name);
         FILE *file = entry->d_name[0] == '.' ? NULL : fopen(of_thread, "re");
+        work->is_incomplete |= !file && entry->d_name[0] != '.' && has_no_descriptor();
         if (file && fscanf(file, "%llu %llu", &ran_ns, &waited_ns) == 2) {
             work->ran_us += ran_ns / 1000;
             work->waited_us += waited_ns / 1000;
@@ -352,7 +362,10 @@ bool platform_process_is_ending(pid_t pid)
     char path[64];
     struct process process;
     snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", (int)pid, (int)pid);
-    return !read_stat(path, pid, &process) || !process_lives(&process) || process.flags & ending ||
+    if (!read_stat(path, pid, &process)) {
+        return errno == ENOENT || errno == ESRCH; /* not EMFILE, which tells nothing of it */
+    }
+    return !process_lives(&process) || process.flags & ending ||
            process.pending >> (SIGKILL - 1) & 1;
 }
 

@@ -46,12 +46,16 @@ bool silence_needs_work(const struct silence *silence, int64_t now_ms)
                                         : silence->heard_at_ms + SILENCE_PATIENCE_MS);
 }
 
-/* Returns how long it may be silent after the question. A stopped process gets no longer time. */
+/*
+ * Returns how long it may be silent after the question. A stopped process gets no longer time; one
+ * whose work could not be read completely may be at work.
+ */
 static int64_t longest_ms(const struct silence *silence, const struct platform_work *work)
 {
     uint64_t worked_us =
         work->ran_us + work->waited_us - silence->work.ran_us - silence->work.waited_us;
-    bool is_working = !work->is_stopped && (int64_t)worked_us >= WORK_MS * 1000;
+    bool is_known = !work->is_incomplete && !silence->work.is_incomplete;
+    bool is_working = !work->is_stopped && (!is_known || (int64_t)worked_us >= WORK_MS * 1000);
     bool is_longer = !work->is_stopped && silence->answer_ms > SILENCE_ANSWER_MS;
     return is_working ? SILENCE_LONGEST_MS : is_longer ? silence->answer_ms : SILENCE_ANSWER_MS;
 }

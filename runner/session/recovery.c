@@ -125,6 +125,7 @@ void session_leave_browser(struct br_session *session, struct deadline deadline)
 struct probe {
     bool is_answered;
     uint64_t ran_us, waited_us; /* of all its processes */
+    bool is_incomplete;         /* see struct platform_work */
 };
 
 /* Probes the page, or the browser if there is none or `of_browser`, for PROBE_MS at most. */
@@ -143,12 +144,15 @@ static struct probe probe(struct br_session *session, bool of_browser)
         probe.ran_us = after.ran_us - before.ran_us;
         probe.waited_us = after.waited_us - before.waited_us;
     } /* otherwise one of its processes has ended meanwhile */
+    probe.is_incomplete = before.is_incomplete || after.is_incomplete;
     return probe;
 }
 
+/* Also if its work could not be read: only a browser that is known to be idle may be given up. */
 static bool is_at_work(const struct probe *probe)
 {
-    return probe->ran_us + probe->waited_us >= (uint64_t)PROBE_MS * 1000 * WORK_PERCENT / 100;
+    return probe->is_incomplete ||
+           probe->ran_us + probe->waited_us >= (uint64_t)PROBE_MS * 1000 * WORK_PERCENT / 100;
 }
 
 /*
@@ -650,8 +654,8 @@ bool session_judge_failure(struct br_session *session, int64_t action_began_ms,
 /*
  * A page or browser that was just killed is not seen as dead at once, and commands sent meanwhile
  * might have arrived. After an idle period the browser is asked: before it answers, it reports a
- * page that has crashed. Whether it was itself killed is known without an answer, except of one
- * that was not launched here.
+ * page that has crashed. Whether a browser that was launched here was killed is read from /proc;
+ * any other is asked, and its answer awaited.
  */
 static bool check_browser(struct br_session *session, struct br_error *err)
 {

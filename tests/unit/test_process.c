@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -136,6 +137,31 @@ static void test_end_when_the_host_reaps_all_children_is_never_made_up(void **st
     rig_end(&rig);
 }
 
+/* A program at its limit of file descriptors cannot read what Chrome does. */
+static void test_is_not_over_for_lack_of_descriptors(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct rlimit before;
+    rig_start(&rig, "echo 'a word' >&2; read end <&3");
+    await_words(&rig, "a word\n");
+    int free_fd = dup(STDERR_FILENO);
+    assert_true(free_fd >= 0);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    struct rlimit none_free = { .rlim_cur = (rlim_t)free_fd + 1, .rlim_max = before.rlim_max };
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none_free), 0);
+    int refused = dup(STDERR_FILENO);
+    bool is_over = process_is_over(rig.process);
+    struct platform_work work = process_work(rig.process, false);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    close(free_fd);
+    assert_int_equal(refused, -1);
+    assert_false(is_over);
+    assert_true(work.is_incomplete);
+    assert_false(process_work(rig.process, false).is_incomplete);
+    rig_end(&rig);
+}
+
 /* Its parent is notified only when it has freed its memory. */
 static void test_is_over_from_the_moment_it_is_killed(void **state)
 {
@@ -193,6 +219,7 @@ int main(void)
         cmocka_unit_test(test_end_when_the_host_ignores_its_children_is_unknown),
         cmocka_unit_test(test_end_when_the_host_reaps_all_children_is_never_made_up),
         cmocka_unit_test(test_is_over_from_the_moment_it_is_killed),
+        cmocka_unit_test(test_is_not_over_for_lack_of_descriptors),
         cmocka_unit_test(test_last_words_leave_crashpad_out),
         cmocka_unit_test(test_end_for_want_of_descriptors_has_its_hint),
     };

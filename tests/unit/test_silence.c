@@ -120,16 +120,17 @@ static void test_one_that_works_or_waits_for_a_processor_is_slow(void **state)
     (void)state;
     const struct {
         uint64_t ran_us, waited_us; /* between two judgements */
-        bool is_stopped;
+        bool is_stopped, is_incomplete;
         int64_t answer_ms, stuck_at_ms;
     } cases[] = {
-        { 0, 0, false, 0, 6000 },           /* hangs */
-        { 20000, 30000, false, 0, 6000 },   /* hangs; other threads wake up */
-        { 200000, 0, false, 0, 33000 },     /* works all the time */
-        { 1000, 2900000, false, 0, 33000 }, /* gets no processor */
-        { 0, 0, false, 12000, 15000 },      /* hangs, after others that hung */
-        { 200000, 0, true, 0, 6000 },       /* stopped by a signal */
-        { 0, 0, true, 12000, 6000 },        /* the same, after others */
+        { 0, 0, false, false, 0, 6000 },           /* hangs */
+        { 20000, 30000, false, false, 0, 6000 },   /* hangs; other threads wake up */
+        { 200000, 0, false, false, 0, 33000 },     /* works all the time */
+        { 1000, 2900000, false, false, 0, 33000 }, /* gets no processor */
+        { 0, 0, false, false, 12000, 15000 },      /* hangs, after others that hung */
+        { 200000, 0, true, false, 0, 6000 },       /* stopped by a signal */
+        { 0, 0, true, false, 12000, 6000 },        /* the same, after others */
+        { 0, 0, false, true, 0, 33000 },           /* may work; it cannot be read */
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct silence silence = { .answer_ms = cases[i].answer_ms };
@@ -139,6 +140,7 @@ static void test_one_that_works_or_waits_for_a_processor_is_slow(void **state)
         assert_true(silence_needs_work(&silence, 3000));
         expect_with(&silence, 3000, &work, SILENCE_ASK, SILENCE_ANSWER_MS);
         work.is_stopped = cases[i].is_stopped;
+        work.is_incomplete = cases[i].is_incomplete;
         assert_int_equal(stuck_at(&silence, &work, cases[i].ran_us, cases[i].waited_us),
                          cases[i].stuck_at_ms);
     }
