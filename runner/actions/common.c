@@ -56,7 +56,6 @@ bool action_settle(struct action_run *run, struct page_mark before, bool is_requ
     const struct page_mark flushed = page_mark(run->page);
     if (!is_required && !run->action->is_part && !navigation_is_under_way(run->page)) {
         /* It is answered together with the question of page_settle(). */
-        wire_hold(run->page);
         page_ask_description(run->page);
     }
     bool is_done = page_settle(run->page, before, is_required, &status, err);

@@ -1,7 +1,6 @@
 #include "runner/cdp/client.h"
 
 #include "runner/base/json.h"
-#include "runner/base/strbuf.h"
 #include "runner/base/waits.h"
 #include "runner/hints/advice.h"
 #include "runner/hints/catalogue.h"
@@ -37,8 +36,6 @@ struct cdp_client {
     void *data;
     struct waits *waits; /* NULL: waits are not recorded */
     struct deadline deadline;
-    struct strbuf held;          /* commands that were sent, but not written yet */
-    bool is_holding;             /* see cdp_client_hold() */
     struct cdp_message *replies; /* arrived during a wait for another one; linked by link.next */
     struct late *late;           /* NULL: no such reply is due */
     char *closed_reason;         /* NULL while the connection is open */
@@ -55,30 +52,8 @@ struct cdp_client *cdp_client_create(struct cdp_connection *connection, cdp_on_e
     client->on_event = on_event;
     client->data = data;
     client->deadline.at_us = INT64_MAX;
-    client->held = (struct strbuf)STRBUF_INIT(STRBUF_UNCAPPED);
     cdp_connection_route(connection, client->mailbox, NULL);
     return client;
-}
-
-void cdp_client_hold(struct cdp_client *client)
-{
-    client->is_holding = cdp_connection_is_cbor(client->connection);
-}
-
-static void write_held(struct cdp_client *client)
-{
-    struct br_error ignored; /* a connection that takes no more commands does not answer either */
-    if (client->held.length > 0) {
-        size_t length = client->held.length;
-        cdp_connection_write(client->connection, strbuf_take(&client->held), length,
-                             client->deadline, &ignored);
-    }
-}
-
-static void end_holding(struct cdp_client *client)
-{
-    client->is_holding = false;
-    write_held(client);
 }
 
 void cdp_client_destroy(struct cdp_client *client)
@@ -86,7 +61,6 @@ void cdp_client_destroy(struct cdp_client *client)
     if (!client) {
         return;
     }
-    end_holding(client);
     cdp_connection_detach(client->connection, client->mailbox);
     mailbox_destroy(client->mailbox);
     while (client->replies) {
@@ -287,7 +261,6 @@ bool cdp_client_has_more(struct cdp_client *client)
 
 void cdp_drain(struct cdp_client *client)
 {
-    end_holding(client);
     /* Only those that are here now: a browser that never stops sending would keep the loop busy. */
     for (size_t count = mailbox_count(client->mailbox); count > 0; count--) {
         take_message(client, (struct deadline){ 0 });
@@ -403,7 +376,6 @@ bool cdp_wait(struct cdp_client *client, bool (*is_done)(void *data), void *data
               struct deadline deadline, struct br_error *err)
 {
     deadline = deadline_earlier(deadline, client->deadline);
-    end_holding(client);
     if (!client->waits || client->is_moving) {
         return wait_for(client, is_done, data, what, deadline, err);
     }
@@ -449,19 +421,6 @@ size_t cdp_client_take_dropped(struct cdp_client *client)
     return mailbox_take_dropped(client->mailbox);
 }
 
-static int64_t hold(struct cdp_client *client, const char *session_id, const char *method,
-                    json_t *params, struct br_error *err)
-{
-    CLEANUP_FREE char *bytes = NULL;
-    size_t length = 0;
-    int64_t id = cdp_connection_prepare(client->connection, client->mailbox, session_id, method,
-                                        params, &bytes, &length, err);
-    if (id >= 0) {
-        strbuf_add(&client->held, bytes, length);
-    }
-    return id;
-}
-
 int64_t cdp_send(struct cdp_client *client, const char *session_id, const char *method,
                  json_t *params, struct br_error *err)
 {
@@ -470,10 +429,8 @@ int64_t cdp_send(struct cdp_client *client, const char *session_id, const char *
         return -1;
     }
     json_auto_t *kept = json_incref(params);
-    int64_t id = client->is_holding
-                     ? hold(client, session_id, method, params, err)
-                     : cdp_connection_send(client->connection, client->mailbox, session_id, method,
-                                           params, client->deadline, err);
+    int64_t id = cdp_connection_send(client->connection, client->mailbox, session_id, method,
+                                     params, client->deadline, err);
     if (client->waits) {
         waits_note_command(client->waits, id, kept);
     }
@@ -483,7 +440,6 @@ int64_t cdp_send(struct cdp_client *client, const char *session_id, const char *
 void cdp_post(struct cdp_client *client, const char *session_id, const char *method, json_t *params)
 {
     struct br_error ignored;
-    write_held(client);
     /* Such a command often ends something after the deadline of the action that began it. */
     cdp_connection_send(client->connection, NULL, session_id, method, params,
                         deadline_in_ms(POST_MS), &ignored);
@@ -536,7 +492,6 @@ struct cdp_message *cdp_receive_raw(struct cdp_client *client, int64_t id, const
     if (id < 0) {
         return NULL;
     }
-    end_holding(client);
     bool is_recorded = client->waits && !client->is_moving; /* waits do not nest */
     if (is_recorded) {
         waits_begin(client->waits, method, id);

@@ -527,50 +527,34 @@ static bool write_waiting(struct cdp_connection *connection, const char *bytes, 
     return is_sent;
 }
 
-bool cdp_connection_write(struct cdp_connection *connection, char *bytes, size_t length,
-                          struct deadline deadline, struct br_error *err)
+static bool send_command(struct cdp_connection *connection, const json_t *command,
+                         struct deadline deadline, struct br_error *err)
 {
-    CLEANUP_FREE char *owned = bytes;
-    if (loop_is_here(connection->transport->loop)) {
-        cdp_connection_post(connection, TAKE(owned), length, NULL, NULL);
+    size_t length = 0;
+    CLEANUP_FREE char *bytes =
+        cdp_command_encode(command, connection->transport->is_cbor, &length, err);
+    if (bytes && loop_is_here(connection->transport->loop)) {
+        cdp_connection_post(connection, TAKE(bytes), length, NULL, NULL);
         return true;
     }
-    return write_waiting(connection, owned, length, deadline, err);
-}
-
-int64_t cdp_connection_prepare(struct cdp_connection *connection, struct mailbox *mailbox,
-                               const char *session_id, const char *method, json_t *params,
-                               char **ret_bytes, size_t *ret_length, struct br_error *err)
-{
-    json_auto_t *owned_params = params;
-    int64_t id = register_call(connection, mailbox, session_id, err);
-    json_auto_t *command =
-        id >= 0 ? cdp_command_create(id, session_id, method, owned_params, err) : NULL;
-    *ret_bytes = command
-                     ? cdp_command_encode(command, connection->transport->is_cbor, ret_length, err)
-                     : NULL;
-    if (*ret_bytes) {
-        return id;
-    }
-    if (id >= 0) {
-        cdp_connection_forget(connection, id);
-    }
-    error_context(err, "%s", method);
-    return -1;
+    return bytes && write_waiting(connection, bytes, length, deadline, err);
 }
 
 int64_t cdp_connection_send(struct cdp_connection *connection, struct mailbox *mailbox,
                             const char *session_id, const char *method, json_t *params,
                             struct deadline deadline, struct br_error *err)
 {
-    char *bytes = NULL;
-    size_t length = 0;
-    int64_t id = cdp_connection_prepare(connection, mailbox, session_id, method, params, &bytes,
-                                        &length, err);
-    if (id >= 0 && !cdp_connection_write(connection, bytes, length, deadline, err)) {
-        cdp_connection_forget(connection, id);
+    json_auto_t *owned_params = params;
+    int64_t id = register_call(connection, mailbox, session_id, err);
+    if (id >= 0) {
+        json_auto_t *command = cdp_command_create(id, session_id, method, owned_params, err);
+        if (!command || !send_command(connection, command, deadline, err)) {
+            cdp_connection_forget(connection, id);
+            id = -1;
+        }
+    }
+    if (id < 0) {
         error_context(err, "%s", method);
-        return -1;
     }
     return id;
 }

@@ -59,17 +59,6 @@ int64_t cdp_connection_send(struct cdp_connection *connection, struct mailbox *m
                             struct deadline deadline, struct br_error *err);
 
 /*
- * The halves of cdp_connection_send(), for writing several commands at once: the bytes of commands
- * may be joined if cdp_connection_is_cbor(). The caller frees *ret_bytes; cdp_connection_write()
- * takes ownership of bytes.
- */
-int64_t cdp_connection_prepare(struct cdp_connection *connection, struct mailbox *mailbox,
-                               const char *session_id, const char *method, json_t *params,
-                               char **ret_bytes, size_t *ret_length, struct br_error *err);
-bool cdp_connection_write(struct cdp_connection *connection, char *bytes, size_t length,
-                          struct deadline deadline, struct br_error *err);
-
-/*
  * Drops the reply when it arrives. Returns false if none will arrive: it is already in the mailbox,
  * or the connection has closed.
  */

@@ -188,7 +188,6 @@ void wire_send_fence(struct page *page)
 {
     struct br_error ignored;
     cdp_forget(page->client, page->wire->fence);
-    cdp_client_hold(page->client);
     page->wire->fence = cdp_send(page->client, NULL, "Browser.getVersion", NULL, &ignored);
 }
 
@@ -205,11 +204,6 @@ void wire_await_fence(struct page *page)
         cdp_wait(page->client, has_passed_fence, page, "Browser.getVersion",
                  deadline_in_ms(FENCE_MS), &ignored);
     }
-}
-
-void wire_hold(struct page *page)
-{
-    cdp_client_hold(page->client);
 }
 
 bool wire_is_untouched(const struct page *page)

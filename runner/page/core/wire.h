@@ -42,16 +42,13 @@ bool page_check_alive(struct page *page, struct br_error *err);
 bool wire_ping_browser(struct page *page, int64_t ms);
 
 /*
- * Sends a question to the browser, together with the commands that follow. Chrome handles commands
- * in their order: a page whose end it reports before it answers has received none of them.
+ * Sends a question to the browser, before the commands that follow. Chrome handles commands in
+ * their order: a page whose end it reports before it answers has received none of them.
  */
 void wire_send_fence(struct page *page);
 
-/* Waits a while for the answer, unless it has arrived before that of a later command. */
+/* Waits at most 300 ms for the answer. After the reply to a later command it is there already. */
 void wire_await_fence(struct page *page);
-
-/* As cdp_client_hold(). */
-void wire_hold(struct page *page);
 
 /* Returns whether the page ended before the browser answered the last wire_send_fence(). */
 bool wire_is_untouched(const struct page *page);

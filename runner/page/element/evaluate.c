@@ -26,7 +26,6 @@ static bool call_script(struct page *page, const struct frame *frame, const char
                         json_t *params, struct page_script *script, json_t **ret_reply,
                         struct br_error *err)
 {
-    cdp_client_hold(page->client);
     int64_t id = cdp_send(page->client, frame->session_id, method, params, err);
     if (script && script->on_sent && id >= 0) {
         script->on_sent(page);

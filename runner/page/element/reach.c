@@ -119,7 +119,6 @@ static bool await_steady(struct page *page, const struct element *element, json_
     bool is_sent = element_frame(page, element) == frame_main(page);
     if (is_sent) {
         json_object_update_new(argument, point_argument(&ahead));
-        cdp_client_hold(page->client);
     }
     int64_t mouse_id = is_sent ? send_mouse(page, ahead.x, ahead.y, &ignored) : -1;
     int64_t call_id = element_send(page, element, script_steady, json_incref(argument), err);

@@ -239,7 +239,6 @@ static void describe_document(struct page *page, struct br_response *response)
 {
     struct br_error ignored;
     json_auto_t *cookies = NULL;
-    cdp_client_hold(page->client);
     if (!page->description->calls.is_asked) {
         page_ask_document(page);
     }
