@@ -53,15 +53,15 @@ bool action_settle(struct action_run *run, struct page_mark before, bool is_requ
 {
     int status = 0;
     acting_flush(run->page);
-    const struct page_mark flushed = page_mark(run->page);
     if (!is_required && !run->action->is_part && !navigation_is_under_way(run->page)) {
         /* It is answered together with the question of page_settle(). */
         page_ask_description(run->page);
     }
     bool is_done = page_settle(run->page, before, is_required, &status, err);
     const struct page_mark settled = page_mark(run->page);
-    if (!is_done || memcmp(&flushed, &settled, sizeof(settled)) != 0) {
-        page_forget_description(run->page);
+    if (!is_done || navigation_is_under_way(run->page) ||
+        memcmp(&before, &settled, sizeof(settled)) != 0) {
+        page_forget_description(run->page); /* a new document may have been described too early */
     }
     if (is_done) {
         action_report_status(run, status);

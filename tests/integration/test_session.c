@@ -286,6 +286,44 @@ static void test_select_when_repeated_has_the_result_of_the_last_try_alone(void 
     assert_null(rig->response->result);
 }
 
+#define PAGE_EVENT(method, params)                                                                 \
+    "{'event':{'method':'" method "','sessionId':'$session','params':{" params "}}}"
+#define DESCRIBED(title)                                                                           \
+    "{'serve':'Runtime.callFunctionOn','params':{'functionDeclaration':'~browserRunner.describe('" \
+    "},"                                                                                           \
+    "'reply':{'result':{'type':'object','value':{'url':'http://page.test/next','title':'" title    \
+    "'}}}"
+
+/* The new document has no title yet when the click has ended. */
+static void test_click_when_a_document_begins_is_answered_with_its_title(void **state)
+{
+    struct rig *rig = *state;
+    rig_play(rig, DESCRIBED("The next page") "}");
+    rig_play(rig,
+             DESCRIBED("") ",'times':1,'then':[" PAGE_EVENT(
+                 "Page.lifecycleEvent",
+                 "'frameId':'$frame','loaderId':'N1','name':'load'") "," PAGE_EVENT("Page."
+                                                                                    "frameStoppedLo"
+                                                                                    "ading",
+                                                                                    "'frameId':'$"
+                                                                                    "frame'") "]}");
+    rig_play(rig,
+             "{'serve':'Input.dispatchMouseEvent','params':{'type':'mouseReleased'},"
+             "'reply':{},'times':1,'then':[{'batch':[" PAGE_EVENT(
+                 "Page.frameStartedLoading",
+                 "'frameId':'$frame'") "," PAGE_EVENT("Page.lifecycleEvent",
+                                                      "'frameId':'$frame','loaderId':'N1','name':'"
+                                                      "init'") "," PAGE_EVENT("Page.frameNavigated",
+                                                                              "'type':'Navigation',"
+                                                                              "'frame':{'id':'$"
+                                                                              "frame','loaderId':'"
+                                                                              "N1',"
+                                                                              "'url':'http://"
+                                                                              "page.test/next'}") "]}]}");
+    rig_expect(rig, "{'type':'click','selector':'#go'}", fine);
+    assert_string_equal(rig->response->title, "The next page");
+}
+
 /* On the same connection: only the page's process has ended. */
 static void test_screenshot_when_the_page_crashes_is_repeated(void **state)
 {
@@ -426,6 +464,7 @@ int main(void)
         RIG_TEST(test_type_when_dropped_after_a_key_is_not_repeated),
         RIG_TEST(test_evaluate_when_dropped_is_repeated_only_if_listed),
         RIG_TEST(test_select_when_repeated_has_the_result_of_the_last_try_alone),
+        RIG_TEST(test_click_when_a_document_begins_is_answered_with_its_title),
         RIG_TEST(test_screenshot_when_the_page_crashes_is_repeated),
         RIG_TEST(test_click_when_the_page_crashes_after_the_press_is_not_repeated),
         RIG_TEST(test_action_when_the_tab_was_closed_recovers),
