@@ -1,7 +1,7 @@
 /*
  * Several sessions in one real browser: what they share and what not, how they come back after its
- * death, and how their actions are cancelled. BR_TEST_MANY is a number by which those of sessions
- * and cancels are multiplied.
+ * death, and how their actions are cancelled. BR_TEST_MANY multiplies the numbers of sessions and
+ * of cancels (1 to 50).
  */
 #include "runner/base/action.h"
 #include "runner/base/clock.h"

@@ -118,6 +118,21 @@ static void test_look_serves_once_and_not_after_news(void **state)
     capture_finish(&first);
 }
 
+/* A look is as old as the last picture from Chrome; before the first one, as the clock. */
+static void test_look_when_it_is_old_is_not_served(void **state)
+{
+    struct page_rig *rig = *state;
+    unsigned char bytes[] = "a picture";
+    const struct br_capture picture = { .bytes = bytes, .size = sizeof(bytes) };
+    struct br_capture again = { 0 };
+    page_keep_look(rig->page, &viewport, &picture);
+    assert_false(page_take_look(rig->page, &viewport, &again));
+    look_note_capture(rig->page);
+    page_keep_look(rig->page, &viewport, &picture);
+    assert_true(page_take_look(rig->page, &viewport, &again));
+    capture_finish(&again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +141,7 @@ int main(void)
         PAGE_RIG_TEST(test_capture_when_the_page_is_stuck_is_given_up_at_once),
         PAGE_RIG_TEST(test_capture_when_another_tab_is_in_front_comes_to_the_front_first),
         PAGE_RIG_TEST(test_look_serves_once_and_not_after_news),
+        PAGE_RIG_TEST(test_look_when_it_is_old_is_not_served),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,7 +82,7 @@ int test_page_text(struct test_page *page, int parent, const char *text)
     return node;
 }
 
-/* What a word of a line sets; VALUE is an enum's, the last three are read after a "=". */
+/* What a word of a line sets; VALUE is an enum's. NUMBER, BOX and TEXT are read after `=`. */
 struct word {
     const char *name;
     enum { NODE, LAYOUT, SEMANTICS, PLACEMENT } owner;

@@ -1,8 +1,8 @@
 """docs/schema/smoke.schema.json and the reader of suites take the same documents.
 
 Called as: suite_schema.py READER SOURCE [SHARE]. The schema never refuses what the reader takes. The reader
-refuses more only for what a schema cannot say, which is listed here. Of the wrong values each place gets one in SHARE (1),
-each value at other places."""
+refuses more only for what a schema cannot say, which is listed here. With SHARE, each place gets one
+wrong value in SHARE; neighbouring places get different ones."""
 import json
 import pathlib
 import random

@@ -40,7 +40,8 @@ def busy_processes(count):
 def same_picture(ctx, busy=(1, 0, 0), shots=1):
     """Beside busy processes as alone, to the last byte: the viewport, the whole page, and another moment.
 
-    Each busy process takes from the other cases what it has; clock-busy has more of them, more often."""
+    The gate has one busy process, for the viewport; clock-busy (long) has four for each. The others must only be equal
+    twice."""
     for what, count in zip(([], ["--full-page", "--viewport", "390x300@2"], ["--at", "700"]), busy):
         quiet, _ = shot(ctx, restless(ctx), "quiet.png", *what)
         with busy_processes(count):

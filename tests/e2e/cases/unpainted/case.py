@@ -29,7 +29,8 @@ def run(ctx):
     # The page owes a picture when it is given up.
     talk.do("ok", "navigate", url=board(ctx, 90))
     talk.do("ok", "evaluate", expression=f"setTimeout(() => {BLOCKS}, 0); 0")
-    talk.do({}, "screenshot", "stuck", timeout=6500)
+    shot = talk.do({}, "screenshot", "stuck", timeout=6500)
+    ctx.match(shot, {"recovered": True} if shot["success"] else {"errorCode": "TIMEOUT"}, "stuck")
     talk.do({"success": True}, "screenshot", "afterwards")
     ctx.expect(chrome(ctx) == browser, f"the browser was {browser}, and is {chrome(ctx)}")
     done = talk.end()
