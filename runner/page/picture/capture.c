@@ -216,10 +216,14 @@ static bool shoot_at_once(struct page *page, const struct page_capture *options,
         *ret_is_unsure = page_was_left(err);
         return false;
     }
-    bool is_shot = shot_take(page, shot, &picture->png, &picture->png_size, err);
-    bool is_told = withheld_take(page, box, &look, &before, &is_gone, is_shot ? err : &ignored);
-    *ret_is_unsure = is_shot && is_gone;
-    if (!is_shot || !is_told || is_gone || !withheld_ask(page, options, &look, err)) {
+    if (!shot_take(page, shot, &picture->png, &picture->png_size, err)) {
+        withheld_drop(page, &look); /* a page that hangs does not answer it either */
+        *ret_is_unsure = false;
+        return false;
+    }
+    bool is_told = withheld_take(page, box, &look, &before, &is_gone, err);
+    *ret_is_unsure = is_gone;
+    if (!is_told || is_gone || !withheld_ask(page, options, &look, err)) {
         return false;
     }
     if (options->describes && !options->stable) {

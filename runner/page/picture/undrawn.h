@@ -37,8 +37,9 @@ bool undrawn_ask_again(struct page *page, struct deadline end, const struct br_e
 
 /*
  * Waits for the reply to a capture that was sent. While the page is busy with layout and painting,
- * which for 50,000 elements takes seconds, the page's deadline moves on, up to `latest`; a page
- * that hangs, or whose script does not end, gets no more time.
+ * which for 50,000 elements takes seconds, the page's deadline moves on, up to `latest`. A page
+ * whose script does not end gets no more time. One that waits in a synchronous request does: Chrome
+ * answers for it no more than for one that draws.
  */
 bool undrawn_await(struct page *page, int64_t call_id, struct deadline latest,
                    struct br_error *err);

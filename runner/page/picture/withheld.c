@@ -268,6 +268,16 @@ bool withheld_take(struct page *page, const struct page_box *box, struct withhel
     return is_done;
 }
 
+void withheld_drop(struct page *page, struct withheld_look *look)
+{
+    for (size_t i = 0; i < look->count; i++) {
+        cdp_forget(page->client, look->calls[i].id);
+        free(look->calls[i].frame_id);
+    }
+    free(look->calls);
+    *look = (struct withheld_look){ 0 };
+}
+
 bool withheld_find(struct page *page, const struct page_capture *options,
                    const struct page_box *box, json_t **ret_boxes, struct br_error *err)
 {
