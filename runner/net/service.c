@@ -287,8 +287,9 @@ void service_end(struct service *service)
 
 static void report_unread(struct service *service)
 {
-    struct message *message = NULL;
-    while ((message = mailbox_wait(service->mailbox, (struct deadline){ 0 }))) {
+    /* Only those that are here now: a client that never stops sending would delay the end. */
+    for (size_t count = mailbox_count(service->mailbox); count > 0; count--) {
+        struct message *message = mailbox_wait(service->mailbox, (struct deadline){ 0 });
         struct service_event *event = (struct service_event *)message;
         const struct service_type *type = event->port->type;
         if (event->kind == EVENT_MESSAGE && type->on_unread) {

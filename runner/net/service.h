@@ -39,7 +39,7 @@ struct service_type {
     /* On the service's thread. */
     void (*on_opened)(struct service_client *client, const char *query);
     void (*on_message)(struct service_client *client, struct service_message *message);
-    /* A message that was not processed when the service ended; it can be answered by net_send(). */
+    /* A message that was not processed; it can be answered by net_send(). See service_destroy(). */
     void (*on_unread)(struct service_port *port, uint64_t connection,
                       const struct service_message *message);
     /* The connection has ended, or the client sends no more. The record is then released. */
@@ -85,9 +85,10 @@ void service_tick_by(struct service *service, struct deadline due);
 void service_end(struct service *service);
 
 /*
- * Calls on_unread() on the caller's thread, closes the listeners, see net_listener_close(), and
- * frees, with the records of the clients that are left; on_closed() is not called for them. Call
- * service_end() before. NULL is fine.
+ * Calls on_unread() on the caller's thread for the messages received before this call, closes the
+ * listeners, see net_listener_close(), and frees, with the records of the clients that are left;
+ * on_closed() is not called for them. A message received later gets no answer, and its connection
+ * is closed like all others. Call service_end() before. NULL is fine.
  */
 void service_destroy(struct service *service, int timeout_ms);
 

@@ -110,14 +110,17 @@ static void web_answer(struct connection *connection, const struct net_answer *a
     lws_callback_on_writable(web->wsi);
 }
 
-/* A request that waits for its answer is told why there will be none. */
+/*
+ * Answers a waiting request with 503 and the reason for closing. Without Retry-After: its actions
+ * may have run, and must not be repeated unseen.
+ */
 static void answer_close(struct web *web)
 {
     struct net_answer answer = { .status = 503,
                                  .content_type = "text/plain; charset=utf-8",
-                                 .retry_after_s = 1,
                                  .body = STRBUF_INIT(STRBUF_UNCAPPED) };
-    strbuf_add_format(&answer.body, "%s\n", web->base.close_reason);
+    strbuf_add_format(&answer.body, "%s; the request may have been carried out\n",
+                      web->base.close_reason);
     web_answer(&web->base, &answer);
     strbuf_finish(&answer.body);
 }
