@@ -29,9 +29,10 @@ enum { CLICK_TRIES = 5 /* while the page replaces the element between press and 
 
 static const char mouse_method[] = "Input.dispatchMouseEvent";
 
-/* What a page sees of a press without a click. */
-static const char *const press_events[] = { "pointerdown", "mousedown", "pointerup",
-                                            "mouseup",     "focus",     NULL };
+/* What a page sees of a press without a click; the value of a list or a slider changes with it. */
+static const char *const press_events[] = { "pointerdown", "mousedown", "pointerup", "mouseup",
+                                            "touchstart",  "touchend",  "focus",     "select",
+                                            "beforeinput", "input",     "change",    NULL };
 
 /* Sends a press and a release; both are sent before the first reply. */
 static bool press_button(struct page *page, const struct page_click *options, int count,
@@ -126,7 +127,8 @@ bool page_click(struct page *page, const struct page_target *target,
             return false;
         }
         if (!press_was_cut(page) || hears_press(page, target)) {
-            return true; /* or the page may have replaced the element because of the press */
+            press_warn_of_cut(page); /* the page may have replaced the element because of it */
+            return true;
         }
     }
     error_set(err, BR_STALE_NODE,

@@ -169,10 +169,11 @@ static bool judge(struct page *page, const json_t *answer, struct br_error *err)
     }
     if (json_member_bool(answer, "isThere", false) && !has_click(page->presses)) {
         page->presses->is_cut = json_member_bool(answer, "isGone", false);
-        page_log(page, BR_LOG_WARNING, "click",
-                 "the press arrived, but %s, and the click went elsewhere",
-                 page->presses->is_cut ? "the element was replaced before the release"
-                                       : "the page changed because of it");
+        if (!page->presses->is_cut) {
+            page_log(page, BR_LOG_WARNING, "click",
+                     "the press arrived, but the page changed because of it, and the click went "
+                     "elsewhere");
+        }
     }
     return true;
 }
@@ -180,6 +181,15 @@ static bool judge(struct page *page, const json_t *answer, struct br_error *err)
 bool press_was_cut(const struct page *page)
 {
     return page->presses->is_cut;
+}
+
+void press_warn_of_cut(struct page *page)
+{
+    if (page->presses->is_cut) {
+        page_log(page, BR_LOG_WARNING, "click",
+                 "the press arrived, but the element was replaced before the release, and the "
+                 "click went elsewhere");
+    }
 }
 
 /* Flushes the frames in other processes; those in the main frame's process are flushed with it. */

@@ -43,6 +43,9 @@ bool press_end(struct page *page, const struct element *element, struct br_error
  */
 bool press_was_cut(const struct page *page);
 
+/* Logs a warning if the last press was cut; call this when no other press follows. */
+void press_warn_of_cut(struct page *page);
+
 /* Resets for a new action. */
 void press_reset(struct page *page);
 

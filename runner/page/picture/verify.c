@@ -9,6 +9,7 @@
 #include "runner/page/element/input.h"
 #include "runner/page/element/mouse.h"
 #include "runner/page/element/named.h"
+#include "runner/page/element/press.h"
 #include "runner/page/picture/stillness.h"
 
 #include <math.h>
@@ -283,6 +284,7 @@ bool page_click_verified(struct page *page, const struct page_target *target,
     *verification.verdict =
         (struct page_verdict){ .seed = verify->seed, .threshold = verify->threshold };
     bool is_done = stillness_begin(page, err) && run_tries(&verification, err);
+    press_warn_of_cut(page);
     stillness_end(page);
     element_finish(&verification.element);
     return is_done;
