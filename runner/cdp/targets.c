@@ -6,7 +6,10 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { TURN_MS = 3000 /* for a frame; then its page has a script that does not end */ };
+enum {
+    TURN_MS = 3000,    /* for a frame; then its page has a script that does not end */
+    LEAVING_MS = 3000, /* for the last page to leave; it writes one command */
+};
 
 struct owned {
     char *target_id;
@@ -30,10 +33,12 @@ struct targets {
     bool is_settled;
     bool holds_new;
     bool makes_one;          /* only one owner creates a tab at a time */
+    bool is_leaving;         /* between targets_begin_leaving() and targets_end_leaving() */
     const void *drawer;      /* whose frame is drawn; NULL: none */
     struct deadline turn;    /* end of its turn */
     pthread_cond_t is_drawn; /* that has ended */
     pthread_cond_t is_made;  /* an owner has finished creating a tab, or has left */
+    pthread_cond_t has_left; /* is_leaving is false again */
 };
 
 struct targets *targets_create(void)
@@ -41,6 +46,7 @@ struct targets *targets_create(void)
     struct targets *targets = xcalloc(1, sizeof(*targets));
     pthread_mutex_init(&targets->mutex, NULL);
     condition_init(&targets->is_made);
+    condition_init(&targets->has_left);
     condition_init(&targets->is_drawn);
     return targets;
 }
@@ -71,6 +77,7 @@ void targets_destroy(struct targets *targets)
     }
     free(targets->owned);
     free(targets->members);
+    pthread_cond_destroy(&targets->has_left);
     pthread_cond_destroy(&targets->is_made);
     pthread_cond_destroy(&targets->is_drawn);
     pthread_mutex_destroy(&targets->mutex);
@@ -99,7 +106,11 @@ static struct owned *find_owned(const struct targets *targets, const char *targe
 
 static void join(struct targets *targets, const void *owner, const char *context_id, bool is_client)
 {
+    struct deadline deadline = deadline_in_ms(LEAVING_MS);
     mutex_lock(&targets->mutex);
+    while (targets->is_leaving && !is_client &&
+           condition_wait(&targets->has_left, &targets->mutex, deadline)) {
+    }
     targets->members = array_reserve(targets->members, targets->member_count,
                                      &targets->member_capacity, sizeof(*targets->members));
     targets->members[targets->member_count++] = (struct member){ .owner = owner,
@@ -136,9 +147,9 @@ static void end_frame(struct targets *targets, const void *owner)
     }
 }
 
-void targets_leave(struct targets *targets, const void *owner)
+/* Requires the mutex. */
+static void leave(struct targets *targets, const void *owner)
 {
-    mutex_lock(&targets->mutex);
     for (size_t i = targets->owned_count; i-- > 0;) {
         if (targets->owned[i].owner == owner) {
             forget_owned(targets, i);
@@ -152,6 +163,31 @@ void targets_leave(struct targets *targets, const void *owner)
     targets->holds_new &= has_pages(targets);
     targets->makes_one &= has_pages(targets);
     pthread_cond_broadcast(&targets->is_made);
+}
+
+void targets_leave(struct targets *targets, const void *owner)
+{
+    mutex_lock(&targets->mutex);
+    leave(targets, owner);
+    mutex_unlock(&targets->mutex);
+}
+
+bool targets_begin_leaving(struct targets *targets, const void *owner)
+{
+    mutex_lock(&targets->mutex);
+    bool were_held = targets->holds_new;
+    leave(targets, owner);
+    bool is_last = were_held && !has_pages(targets);
+    targets->is_leaving |= is_last;
+    mutex_unlock(&targets->mutex);
+    return is_last;
+}
+
+void targets_end_leaving(struct targets *targets)
+{
+    mutex_lock(&targets->mutex);
+    targets->is_leaving = false;
+    pthread_cond_broadcast(&targets->has_left);
     mutex_unlock(&targets->mutex);
 }
 
@@ -171,14 +207,6 @@ bool targets_is_alone(struct targets *targets, const void *owner)
     }
     mutex_unlock(&targets->mutex);
     return is_alone;
-}
-
-bool targets_is_empty(struct targets *targets)
-{
-    mutex_lock(&targets->mutex);
-    bool is_empty = !has_pages(targets);
-    mutex_unlock(&targets->mutex);
-    return is_empty;
 }
 
 bool targets_take_downloads(struct targets *targets, const void *owner, const char *directory,

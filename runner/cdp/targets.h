@@ -28,8 +28,14 @@ void targets_join(struct targets *targets, const void *owner, const char *contex
 void targets_join_client(struct targets *targets, const void *owner, const char *context_id);
 void targets_leave(struct targets *targets, const void *owner);
 
-/* Whether no page of ours has joined; clients of the relay do not count. */
-bool targets_is_empty(struct targets *targets);
+/*
+ * As targets_leave(), for a page. Returns true if new tabs were paused and it was the last page of
+ * ours (clients of the relay do not count): the caller then switches auto-attach off and calls
+ * targets_end_leaving(). Until then no page joins, because Chrome would detach from the tabs that
+ * it makes meanwhile.
+ */
+bool targets_begin_leaving(struct targets *targets, const void *owner);
+void targets_end_leaving(struct targets *targets);
 
 /*
  * Sets the directory of the owner's downloads (NULL: they are refused), which Chrome stores for a

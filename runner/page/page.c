@@ -157,12 +157,11 @@ bool page_open(struct page *page, struct deadline deadline, struct br_error *err
 static void leave_targets(struct page *page)
 {
     struct targets *targets = page->options.targets;
-    bool are_held = targets_are_held(targets);
-    targets_leave(targets, page);
-    if (targets_is_empty(targets) && are_held) {
+    if (targets_begin_leaving(targets, page)) {
         cdp_post(page->client, NULL, "Target.setAutoAttach",
                  json_pack("{s:b, s:b, s:b}", "autoAttach", 0, "waitForDebuggerOnStart", 0,
                            "flatten", 1));
+        targets_end_leaving(targets);
     }
 }
 

@@ -3,8 +3,10 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -125,6 +127,48 @@ static void test_where_tabs_wait_one_makes_a_tab_at_a_time(void **state)
     targets_destroy(targets);
 }
 
+struct joining {
+    struct targets *targets;
+    atomic_bool has_left; /* of the first page */
+    bool came_after;      /* the second one joined after that */
+};
+
+static void *join_second(void *data)
+{
+    struct joining *joining = data;
+    targets_join(joining->targets, &b, NULL);
+    joining->came_after = atomic_load(&joining->has_left);
+    return NULL;
+}
+
+/* Whoever joins after the last page has left, makes tabs only when auto-attach is switched off. */
+static void test_no_page_joins_while_the_last_one_leaves(void **state)
+{
+    (void)state;
+    pthread_t second;
+    struct targets *targets = targets_create();
+    struct joining joining = { .targets = targets };
+    targets_join(targets, &a, NULL);
+    assert_false(targets_begin_leaving(targets, &a)); /* no tabs were paused */
+    targets_join(targets, &a, NULL);
+    targets_join(targets, &b, NULL);
+    assert_true(targets_hold(targets, true));
+    assert_false(targets_begin_leaving(targets, &b));
+    targets_join_client(targets, &targets, NULL);
+    assert_true(targets_begin_leaving(targets, &a));
+    targets_leave(targets, &targets);
+    targets_join_client(targets, &targets, NULL); /* without a wait */
+    assert_int_equal(pthread_create(&second, NULL, join_second, &joining), 0);
+    /* Time to join too early, which it must not do however long this is. */
+    nanosleep(&(struct timespec){ .tv_nsec = 50000000 }, NULL);
+    atomic_store(&joining.has_left, true);
+    targets_end_leaving(targets);
+    pthread_join(second, NULL);
+    assert_true(joining.came_after);
+    assert_false(targets_are_held(targets));
+    targets_destroy(targets);
+}
+
 static void test_leftovers_are_looked_for_once_and_after_a_loss(void **state)
 {
     (void)state;
@@ -161,6 +205,7 @@ int main(void)
         cmocka_unit_test(test_alone_is_who_has_its_context_for_itself),
         cmocka_unit_test(test_making_is_seen_by_others),
         cmocka_unit_test(test_where_tabs_wait_one_makes_a_tab_at_a_time),
+        cmocka_unit_test(test_no_page_joins_while_the_last_one_leaves),
         cmocka_unit_test(test_leftovers_are_looked_for_once_and_after_a_loss),
         cmocka_unit_test(test_a_turn_to_draw_ends_by_itself),
     };
