@@ -150,6 +150,22 @@ static void test_page_when_it_ends_before_the_fence_is_untouched(void **state)
     }
 }
 
+static void test_page_when_the_fence_was_not_sent_is_not_untouched(void **state)
+{
+    (void)state;
+    struct br_error err;
+    struct page_rig rig;
+    page_rig_open(&rig);
+    page_cancel(rig.page);
+    wire_send_fence(rig.page);
+    page_resume(rig.page);
+    fake_play(rig.fake, "{'serve':'Runtime.evaluate','ignore':true,'then':[" CRASHED "]}");
+    assert_false(page_command(rig.page, "Runtime.evaluate", NULL, NULL, &err));
+    assert_int_equal(err.code, BR_PAGE_CRASHED);
+    assert_false(wire_is_untouched(rig.page));
+    page_rig_close(&rig);
+}
+
 /* For actions that wait for nothing else. */
 static void test_page_when_it_has_ended_is_known_with_the_fence(void **state)
 {
@@ -177,6 +193,7 @@ int main(void)
         PAGE_RIG_TEST(test_tab_when_the_page_opens_one_is_kept),
         PAGE_RIG_TEST(test_tab_when_it_closes_itself_its_opener_is_the_page),
         cmocka_unit_test(test_page_when_it_ends_before_the_fence_is_untouched),
+        cmocka_unit_test(test_page_when_the_fence_was_not_sent_is_not_untouched),
         cmocka_unit_test(test_page_when_it_has_ended_is_known_with_the_fence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -142,6 +142,46 @@ static void test_elements_are_released_when_the_action_ends(void **state)
     assert_int_equal(rig_count(rig, release), 2);
 }
 
+/*
+ * The page is described when a click is done. If it turns out only then that the click leads to
+ * another page, that description is as old as the wait for the other page is long.
+ */
+static void test_click_when_a_navigation_is_known_late_describes_the_page_after_it(void **state)
+{
+    struct rig *rig = *state;
+    rig_play(rig, "{'serve':'Runtime.callFunctionOn','times':1,'params':{'functionDeclaration':"
+                  "'~browserRunner.describe('},'reply':{'result':{'type':'object','value':{"
+                  "'url':'http://page.test/first','title':'Too early'}}},'then':[{'event':{"
+                  "'method':'Page.frameRequestedNavigation','sessionId':'$session','params':{"
+                  "'frameId':'T1'}}}]}");
+    rig_expect(rig, "{'type':'click','selector':'#go','timeout':1000}", fine);
+    rig_expect_log(rig, "navigation", "the navigation that followed");
+    assert_string_equal(rig->response->title, "A page");
+}
+
+#define THROWS(name)                                                                               \
+    "{'serve':'Runtime.evaluate','reply':{'result':{'type':'object','className':'" name "'},"      \
+    "'exceptionDetails':{'text':'Uncaught','lineNumber':0,'columnNumber':0,'exception':{"          \
+    "'type':'object','className':'" name "','description':'" name ": it broke'}}}}\n"
+
+/* What has run is not asked about: it may have left the page, which then does not answer. */
+static void test_evaluate_when_the_script_throws_reports_that(void **state)
+{
+    struct rig *rig = *state;
+    static const char compiles[] = "{'method':'Runtime.compileScript'}";
+    static const char script[] = "{'type':'evaluate','expression':'leave()','args':[]}";
+    static const char refusal[] = "{'serve':'Runtime.compileScript',"
+                                  "'error':{'code':-32000,'message':'Cannot find context'}}";
+    rig_play(rig, refusal);
+    rig_play(rig, THROWS("Error"));
+    rig_expect(rig, script, (struct outcome){ .code = BR_EVAL_ERROR, .attempts = 1 });
+    assert_non_null(strstr(rig->response->error.message, "it broke"));
+    assert_int_equal(rig_count(rig, compiles), 0);
+    rig_play(rig, THROWS("SyntaxError"));
+    rig_run(rig, script);
+    assert_int_not_equal(rig_count(rig, compiles), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +189,8 @@ int main(void)
         RIG_TEST(test_actions_send_no_script_twice_into_a_world),
         RIG_TEST(test_library_when_the_document_is_new_comes_once_and_is_not_waited_for),
         RIG_TEST(test_elements_are_released_when_the_action_ends),
+        RIG_TEST(test_click_when_a_navigation_is_known_late_describes_the_page_after_it),
+        RIG_TEST(test_evaluate_when_the_script_throws_reports_that),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

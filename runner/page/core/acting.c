@@ -44,16 +44,21 @@ void page_receive_flush(struct page *page, int64_t id)
     page->is_flushed = true;
 }
 
-bool acting_is_loading(struct page *page)
+static void flush(struct page *page)
 {
     page_receive_flush(page, page_send_flush(page));
+}
+
+bool acting_is_loading(struct page *page)
+{
+    flush(page);
     return page->network.request_count > 0;
 }
 
 void acting_flush(struct page *page)
 {
     if (!page_is_flushed(page)) {
-        page_receive_flush(page, page_send_flush(page));
+        flush(page);
     }
 }
 

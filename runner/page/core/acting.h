@@ -26,10 +26,10 @@ void page_act(struct page *page);
 int64_t page_send_flush(struct page *page);
 void page_receive_flush(struct page *page, int64_t id);
 
-/* Does both, unless page_is_flushed(). */
+/* Sends and receives the flush, unless page_is_flushed(). */
 void acting_flush(struct page *page);
 
-/* Does both, and returns whether the page then waits for the answer to a request. */
+/* Sends and receives the flush. Returns whether the page then waits for the answer to a request. */
 bool acting_is_loading(struct page *page);
 
 /*

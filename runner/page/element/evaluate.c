@@ -334,7 +334,8 @@ static bool begins_statement(const char *text)
                                          "throw", "try", "var", "while", "switch" };
     const char *at = text + strspn(text, " \t\r\n");
     size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz");
-    bool is_word = !isalnum((unsigned char)at[length]) && !strchr("_$\\", at[length]);
+    bool is_word =
+        !at[length] || !(isalnum((unsigned char)at[length]) || strchr("_$\\", at[length]));
     for (size_t i = 0; is_word && i < sizeof(words) / sizeof(words[0]); i++) {
         if (strlen(words[i]) == length && strncmp(at, words[i], length) == 0) {
             return true;
@@ -345,8 +346,9 @@ static bool begins_statement(const char *text)
 
 /*
  * Evaluates the text in parentheses: a function with a name would otherwise be a declaration
- * without a value. *ret_reply stays NULL if that does not compile, in which case nothing has run:
- * most texts are expressions, so this is only asked after an exception.
+ * without a value. *ret_reply stays NULL if that does not compile, in which case nothing has run.
+ * This is only asked after a SyntaxError, which the script itself may have thrown: after any other
+ * exception it has run, and may have left the page.
  */
 static bool evaluate_value(struct page *page, struct frame *frame, struct page_script *script,
                            json_t **ret_reply, struct br_error *err)
@@ -355,8 +357,7 @@ static bool evaluate_value(struct page *page, struct frame *frame, struct page_s
     json_auto_t *reply = NULL;
     bool has_run = true;
     if (!evaluate(page, frame, value, script, false, &reply, err) ||
-        (json_object_get(reply, "exceptionDetails") &&
-         !compile(page, frame, value, &has_run, err))) {
+        (is_syntax_error(reply, "SyntaxError") && !compile(page, frame, value, &has_run, err))) {
         return false;
     }
     *ret_reply = has_run ? TAKE(reply) : NULL;
