@@ -64,9 +64,10 @@ build_the_rest() {
 }
 
 gate() {
-    # Tests wait for more than half of their time: three of them keep a processor busy. What the network gives is fetched
-    # beside the first build, builds fill what ASan's tests leave, and TSan's tests run beside the cases.
-    local jobs=$(($(nproc) * 3))
+    # Tests wait for more than half of their time: three keep a processor busy, of the cases, with Chrome's threads, two and a
+    # half. What the network gives is fetched beside the first build, builds fill what ASan's tests leave, and TSan's tests run
+    # beside the cases.
+    local jobs=$(($(nproc) * 3)) cases=$(($(nproc) * 5 / 2))
     beside widgets_install
     build asan -- unit_tests integration_tests
     await_beside # what the network does not give is better known before the tests
@@ -74,7 +75,7 @@ gate() {
     stage "unit and integration, ASan" tests/runner.py --build build/asan --label 'unit|integration' --jobs "$jobs"
     await_beside
     stage "end to end, and threads, TSan" tests/e2e/run.py --binary build/release/browser-runner \
-        --ctest build/release:e2e build/tsan:threads --jobs "$jobs"
+        --ctest build/release:e2e build/tsan:threads --jobs "$cases"
     say "running quickstart.sh"
     quietly ./quickstart.sh || is_failed=1
 }
