@@ -35,7 +35,7 @@ uint64_t platform_process_start_time(pid_t pid);
 
 /*
  * Returns false for a zombie too: it holds no resources any more, even if its parent does not reap
- * it.
+ * it. Returns true if no descriptor is free to look.
  */
 bool platform_process_is_alive(pid_t pid);
 

@@ -349,7 +349,7 @@ int platform_processor_pressure(void)
 bool platform_process_is_alive(pid_t pid)
 {
     struct process process;
-    return process_stat(pid, &process) && process_lives(&process);
+    return process_stat(pid, &process) ? process_lives(&process) : has_no_descriptor();
 }
 
 /*

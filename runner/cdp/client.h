@@ -124,12 +124,6 @@ struct cdp_message *cdp_receive_raw(struct cdp_client *client, int64_t id, const
 typedef void cdp_on_late(void *data, const char *session_id, json_t *result);
 void cdp_client_expect_late(struct cdp_client *client, int64_t id, cdp_on_late *on_late);
 
-/* Does nothing: every command is written when it is sent. Remove it with its last two callers. */
-static inline void cdp_client_hold(struct cdp_client *client)
-{
-    (void)client;
-}
-
 /* Replaces receiving a reply that is no longer needed. */
 void cdp_forget(struct cdp_client *client, int64_t id);
 

@@ -153,10 +153,12 @@ static void test_is_not_over_for_lack_of_descriptors(void **state)
     int refused = dup(STDERR_FILENO);
     bool is_over = process_is_over(rig.process);
     struct platform_work work = process_work(rig.process, false);
+    bool is_alive = platform_process_is_alive(getpid());
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
     close(free_fd);
     assert_int_equal(refused, -1);
     assert_false(is_over);
+    assert_true(is_alive);
     assert_true(work.is_incomplete);
     assert_false(process_work(rig.process, false).is_incomplete);
     rig_end(&rig);

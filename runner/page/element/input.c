@@ -41,7 +41,6 @@ static bool press_button(struct page *page, const struct page_click *options, in
     static const char *const types[] = { "mousePressed", "mouseReleased" };
     int64_t ids[2];
     page_act(page);
-    cdp_client_hold(page->client);
     for (size_t i = 0; i < 2; i++) {
         json_t *params =
             json_pack("{s:s, s:f, s:f, s:s, s:i, s:i}", "type", types[i], "x", mouse_at(page).x,

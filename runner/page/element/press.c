@@ -206,7 +206,6 @@ bool press_end(struct page *page, const struct element *element, struct br_error
 {
     struct br_error unanswered = { 0 };
     json_auto_t *answer = NULL;
-    cdp_client_hold(page->client);
     bool is_asked = element->object_id && element_frame(page, element)->world_id;
     int64_t arrived =
         is_asked ? element_send(page, element, script_arrived, NULL, &unanswered) : -1;
