@@ -106,25 +106,41 @@ static void test_a_long_message_does_not_hold_up_others(void **state)
     net_rig_expect(rig, slow, "behind");
 }
 
-/* It may take long to read why, but not the place of another client. */
-static void test_who_does_not_read_is_closed_for_replies(void **state)
+/* Returns a client of two that does not read, for which the server has given up sending. */
+static int sleeper_begin(struct net_rig *rig, const char *text, int *ret_other)
 {
-    struct net_rig *rig = *state;
     rig->options.limits.max_queue = 1 << 20;
     rig->options.limits.max_connections = 2;
     net_rig_listen(rig);
     int sleeper = net_rig_open(rig);
-    int other = net_rig_open(rig);
+    *ret_other = net_rig_open(rig);
     net_rig_await(rig, "open 2");
-    CLEANUP_FREE char *text = letters(100000, 'z');
     for (int i = 0; i < 300; i++) {
-        net_send(rig->listener, 1, text, 100000, NET_REPLY);
+        net_send(rig->listener, 1, text, strlen(text), NET_REPLY);
     }
-    net_rig_expect_echo(rig, other, "hello");
-    /* The server is done with it; the client learns why as soon as it reads. */
     net_rig_await(rig, "closed 1");
+    return sleeper;
+}
+
+/* It may take long to read why, but not the place of another client. */
+static void test_who_is_closed_for_not_reading_makes_room(void **state)
+{
+    struct net_rig *rig = *state;
+    int other = -1;
+    CLEANUP_FREE char *text = letters(100000, 'z');
+    sleeper_begin(rig, text, &other);
     int third = net_rig_open(rig);
     net_rig_expect_echo(rig, third, "hello");
+    net_rig_expect_echo(rig, other, "hello");
+}
+
+/* The server is done with it; the client learns why as soon as it reads. */
+static void test_who_does_not_read_is_closed_for_replies(void **state)
+{
+    struct net_rig *rig = *state;
+    int other = -1;
+    CLEANUP_FREE char *text = letters(100000, 'z');
+    int sleeper = sleeper_begin(rig, text, &other);
     net_rig_expect_echo(rig, other, "hello");
     net_send(rig->listener, 1, "too late", 8, NET_REPLY);
     int status = 0;
@@ -661,6 +677,7 @@ int main(void)
         OVER_BOTH(test_a_pause_keeps_what_comes),
         OVER_BOTH(test_a_long_message_does_not_hold_up_others),
         OVER_BOTH(test_who_does_not_read_is_closed_for_replies),
+        OVER_BOTH(test_who_is_closed_for_not_reading_makes_room),
         OVER_BOTH(test_telemetry_is_dropped_and_replies_are_not),
         OVER_BOTH(test_too_many_are_told_so),
         OVER_BOTH(test_who_says_nothing_is_closed),
