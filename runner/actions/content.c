@@ -135,8 +135,9 @@ static bool note_cut(const struct action_run *run, int64_t most, const json_t *a
 
 static json_t *result_of(enum form form, bool has_cut, json_t *answer)
 {
-    static const char *const members[] = { "url",      "title",  "metadata",
-                                           "chosenBy", "length", "html" };
+    static const char *const members[] = {
+        "url", "title", "metadata", "chosenBy", "length", "html"
+    };
     json_t *result = json_pack("{s:s}", "format", forms[form]);
     for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
         json_t *member = json_object_get(answer, members[i]);

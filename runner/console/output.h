@@ -6,7 +6,7 @@
 
 struct console_output_options {
     struct console_print print;
-    bool is_json; /* lines of JSON instead of text */
+    bool is_json;    /* lines of JSON instead of text */
     size_t max_held; /* bytes of lines that may wait for console_output_flush(); 0: none */
     /* Receives lines with their line feeds, on the hub's thread; may block. Borrowed. */
     void (*on_text)(void *data, const char *text, bool is_urgent);

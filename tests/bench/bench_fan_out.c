@@ -24,7 +24,7 @@ struct fan_out {
     struct pollfd fds[MAX_SOCKETS]; /* the listening socket, then clients */
     nfds_t count;
     bool is_agent[MAX_SOCKETS];
-    uint8_t bytes[ROOM]; /* of the one app */
+    uint8_t bytes[ROOM]; /* that were read from the app */
     size_t length;
 };
 
@@ -41,8 +41,7 @@ static int listen_at_free_port(int *ret_port)
     socklen_t length = sizeof(address);
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0 || bind(fd, (struct sockaddr *)&address, length) != 0 ||
-        listen(fd, SOMAXCONN) != 0 ||
-        getsockname(fd, (struct sockaddr *)&address, &length) != 0) {
+        listen(fd, SOMAXCONN) != 0 || getsockname(fd, (struct sockaddr *)&address, &length) != 0) {
         die("listen");
     }
     *ret_port = ntohs(address.sin_port);
@@ -87,10 +86,7 @@ static void accept_client(struct fan_out *out)
 /* Returns the length of the masked frame with its header; 0: its header has not arrived. */
 static size_t frame_length(const uint8_t *bytes, size_t length, size_t *ret_header)
 {
-    size_t extra = length < 2                 ? 0
-                   : (bytes[1] & 0x7F) == 127 ? 8
-                   : (bytes[1] & 0x7F) == 126 ? 2
-                                              : 0;
+    size_t extra = length < 2 ? 0 : (bytes[1] & 0x7F) == 127 ? 8 : (bytes[1] & 0x7F) == 126 ? 2 : 0;
     *ret_header = 2 + extra + MASK_SIZE;
     if (length < *ret_header) {
         return 0;

@@ -69,7 +69,7 @@ enum { ACTORS = 2, SETTLE_ID = 1000 };
 
 struct scenario {
     struct relay_fixture *fixture;
-    struct strbuf steps;  /* of the browser, to be played at once */
+    struct strbuf steps;  /* the browser plays them at once */
     size_t shown[ACTORS]; /* texts of each client that have been looked at */
     bool is_over[ACTORS]; /* its end was written */
     struct strbuf *actual;

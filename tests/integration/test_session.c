@@ -307,19 +307,21 @@ static void test_click_when_a_document_begins_is_answered_with_its_title(void **
                                                                                     "ading",
                                                                                     "'frameId':'$"
                                                                                     "frame'") "]}");
-    rig_play(rig,
-             "{'serve':'Input.dispatchMouseEvent','params':{'type':'mouseReleased'},"
-             "'reply':{},'times':1,'then':[{'batch':[" PAGE_EVENT(
-                 "Page.frameStartedLoading",
-                 "'frameId':'$frame'") "," PAGE_EVENT("Page.lifecycleEvent",
-                                                      "'frameId':'$frame','loaderId':'N1','name':'"
-                                                      "init'") "," PAGE_EVENT("Page.frameNavigated",
-                                                                              "'type':'Navigation',"
-                                                                              "'frame':{'id':'$"
-                                                                              "frame','loaderId':'"
-                                                                              "N1',"
-                                                                              "'url':'http://"
-                                                                              "page.test/next'}") "]}]}");
+    rig_play(
+        rig,
+        "{'serve':'Input.dispatchMouseEvent','params':{'type':'mouseReleased'},"
+        "'reply':{},'times':1,'then':[{'batch':[" PAGE_EVENT(
+            "Page.frameStartedLoading",
+            "'frameId':'$frame'") "," PAGE_EVENT("Page.lifecycleEvent",
+                                                 "'frameId':'$frame','loaderId':'N1','name':'"
+                                                 "init'") "," PAGE_EVENT("Page.frameNavigated",
+                                                                         "'type':'Navigation',"
+                                                                         "'frame':{'id':'$"
+                                                                         "frame','loaderId':'"
+                                                                         "N1',"
+                                                                         "'url':'http://"
+                                                                         "page.test/next'}") "]}]"
+                                                                                             "}");
     rig_expect(rig, "{'type':'click','selector':'#go'}", fine);
     assert_string_equal(rig->response->title, "The next page");
 }

@@ -295,10 +295,8 @@ static void holds_lines(void **state)
         const char *last; /* method of the third call */
     } cases[] = {
         /* The connection's line and that of its end are urgent. */
-        { 0, 5, 2, "log" },
-        { 0, 5, 3, "warn" },
-        { 4000, 2, 2, "log" },
-        { 50, 3, 2, "log" }, /* two lines exceed it */
+        { 0, 5, 2, "log" },    { 0, 5, 3, "warn" },
+        { 4000, 2, 2, "log" }, { 50, 3, 2, "log" }, /* two lines exceed it */
         { 50, 3, 3, "warn" },
     };
     (void)state;
@@ -343,10 +341,14 @@ static void hands_over_the_last_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sources_are_apart),         cmocka_unit_test(a_tab_has_its_limit),
-        cmocka_unit_test(a_source_forgets_old_tabs), cmocka_unit_test(asks_to_pause),
-        cmocka_unit_test(events_of_our_own),         cmocka_unit_test(refuses_floods),
-        cmocka_unit_test(holds_lines),               cmocka_unit_test(hands_over_the_last_lines),
+        cmocka_unit_test(sources_are_apart),
+        cmocka_unit_test(a_tab_has_its_limit),
+        cmocka_unit_test(a_source_forgets_old_tabs),
+        cmocka_unit_test(asks_to_pause),
+        cmocka_unit_test(events_of_our_own),
+        cmocka_unit_test(refuses_floods),
+        cmocka_unit_test(holds_lines),
+        cmocka_unit_test(hands_over_the_last_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -129,7 +129,7 @@ static void test_where_tabs_wait_one_makes_a_tab_at_a_time(void **state)
 
 struct joining {
     struct targets *targets;
-    atomic_bool has_left; /* of the first page */
+    atomic_bool has_left; /* the first page has left */
     bool came_after;      /* the second one joined after that */
 };
 
@@ -141,7 +141,7 @@ static void *join_second(void *data)
     return NULL;
 }
 
-/* Whoever joins after the last page has left, makes tabs only when auto-attach is switched off. */
+/* A page that joins after the last one has left makes tabs only when auto-attach is off. */
 static void test_no_page_joins_while_the_last_one_leaves(void **state)
 {
     (void)state;
