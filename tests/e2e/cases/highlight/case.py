@@ -1,6 +1,7 @@
 """Marks of highlight: which pictures show them, that they disappear by themselves, and that the page is not changed."""
 import base64
 
+from harness import case
 from pictures import pixels_of
 from processes import SLOWNESS
 
@@ -59,9 +60,14 @@ def run(ctx):
     mark(selector="#mark", captured=True)
     step("reload", {"success": True}, timeout=int(15000 * SLOWNESS))
     shot()
+    marks = add_scaled(ctx, steps)
     result = ctx.run_batch(steps, "--screenshots", "none", "--max-edge", "0", "--viewport", "800x600")
     for number, pattern in wanted.items():
         ctx.match(result.response(number), pattern, f"{number}: {steps[number - 1]}")
+    for number in marks:
+        x, y = result.response(number)["result"]
+        ctx.match(result.response(number + 1), {"success": True, "result": {"x": round(x), "y": round(y), "width": 120}},
+                  f"{number}: {steps[number]}")
     for number, marked in shots.items():
         data = result.response(number)["screenshots"]["post"]["source"]["data"]
         _, _, pixel = pixels_of(base64.b64decode(data))
@@ -71,3 +77,17 @@ def run(ctx):
                 {"selector": "#mark", "ms": 0}):
         refused_run = ctx.run_batch([("highlight", bad)])
         ctx.expect(refused_run.exit == 2 and "highlight" in refused_run.stderr, f"{bad}: exit {refused_run.exit}: {refused_run.stderr}")
+
+
+def add_scaled(ctx, steps):
+    """Adds marks on pages that are drawn smaller than their viewport, or begin at the right. Returns the numbers of the
+    actions that report where the element is; the next action marks it."""
+    scaled, marks = case("places-scaled"), []
+    for name, is_phone, *_ in scaled.PAGES:
+        steps += [("emulate", scaled.emulation(is_phone)), ("navigate", {"url": f"{ctx.origin}/e2e/scaled/{name}.html"})]
+        for button in scaled.COLOURS:
+            selector = {"selector": "#" + button}
+            steps += [("click", selector), ("evaluate", {"expression": f"(({{ x, y }}) => [x, y])({button}.getBoundingClientRect())"}),
+                      ("highlight", selector)]
+            marks.append(len(steps) - 1)
+    return marks
