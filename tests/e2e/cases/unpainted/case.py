@@ -19,12 +19,15 @@ def run(ctx):
                      "pictures around it", expression="document.title", screenshots="both")
     limit = 2000 + 1000 * SLOWNESS
     ctx.expect(beside["durationMs"] < limit, f"the pictures took {beside['durationMs']} ms")
-    talk.do({"success": False, "errorCode": "TIMEOUT", "hint": {"$regex": "/hang"}}, "hover",
-            "no frame comes", selector="p", timeout=1000)
+    no_frame = {"success": False, "errorCode": "TIMEOUT", "hint": {"$regex": "/hang"}}
+    talk.do(no_frame, "evaluate", "no frame comes", expression="new Promise(requestAnimationFrame)", timeout=1000)
+    # A mouse move waits for a frame, too, but after 5 s without one Chrome delivers the moves that wait.
+    hover = talk.do({}, "hover", "the mouse", selector="p", timeout=1000)
+    ctx.match(hover, {"success": True} if hover["success"] else no_frame, "the mouse")
     # Content that arrives late is painted, and captured.
-    talk.do("ok", "evaluate", expression="setTimeout(() => document.querySelector('link').remove(), 300); 0")
-    ctx.expect(talk.do("ok", "screenshot", "the style sheet is gone")["durationMs"] >= 200,
-               "the picture came too early")
+    late = "setTimeout(() => { document.querySelector('link').remove(); document.title = 'Shown'; }, 300); 0"
+    talk.do("ok", "evaluate", expression=late)
+    talk.do({"success": True, "title": "Shown"}, "screenshot", "the style sheet is gone")
 
     # The page owes a picture when it is given up.
     talk.do("ok", "navigate", url=board(ctx, 90))
