@@ -1,6 +1,8 @@
 """A browser that is independent of the program, with a debugging port."""
 import contextlib
 import json
+import os
+import signal
 import subprocess
 import time
 import urllib.request
@@ -40,11 +42,13 @@ def foreign_browser(ctx, *args):
          "--disable-background-networking", "--no-first-run", "--remote-debugging-port=0",
          f"--user-data-dir={profile}", *args, "about:blank"],
         env={**ctx.environment, "TMPDIR": str(ctx.work)},
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
         yield Foreign(process, *read_port(profile / "DevToolsActivePort"))
     finally:
-        process.terminate()
+        # All of its processes: the headless shell may be the child of a script.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
         process.wait(20 * SLOWNESS)
 
 

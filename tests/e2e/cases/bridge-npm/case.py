@@ -9,6 +9,8 @@ from bridge import agent_of, our_relay, requires, tab_of
 from foreign import foreign_browser
 from pictures import pixels_of
 
+BROWSER = "any"
+
 VERSION = "0.2.2"
 
 # Telemetry: what causes it, how it is recognised, and its other members. Each has protocolVersion, sessionId, timestamp

@@ -6,6 +6,8 @@ import urllib.request
 
 from broped import broped
 
+BROWSER = "any"
+
 
 def run(ctx):
     with broped(ctx) as brop:

@@ -1,6 +1,8 @@
 """An independent browser is used through its debugging port, and continues afterwards."""
 from foreign import foreign_browser
 
+BROWSER = "any"
+
 
 def run(ctx):
     with foreign_browser(ctx) as browser:

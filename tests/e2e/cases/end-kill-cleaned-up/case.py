@@ -5,6 +5,8 @@ import signal
 import processes
 from faults import long_run
 
+BROWSER = "any"
+
 
 def left_by(ctx, pid):
     places = (ctx.tmp, pathlib.Path("/tmp"), pathlib.Path("/dev/shm"))
