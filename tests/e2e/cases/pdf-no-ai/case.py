@@ -14,13 +14,25 @@ def of(response):
 
 def run(ctx):
     page = ctx.origin + "/case/marked.html"
-    run = ctx.run_batch([("start", {"url": page}), *FRAMES, ("evaluate", {"expression": STATE}), ("pdf", {}),
-                         ("evaluate", {"expression": STATE}), ("pdf", {"ignoreNoAi": True}),
-                         *[step for timeout in (1, 20, 60) for step in (("pdf", {"timeout": timeout}), ("evaluate", {"expression": STATE}))],
-                         ("evaluate", {"expression": "document.body.dataset.noAi = ''; 0"}), ("pdf", {}),
-                         ("evaluate", {"expression": "document.body.removeAttribute('data-no-ai'); far.contentWindow.postMessage(0, '*'); 0"}),
-                         ("wait", {"ms": 100}), ("pdf", {"timeout": 10000}),
-                         ("evaluate", {"expression": "restored", "timeout": 20000})], "--screenshots", "none")
+    steps = [("start", {"url": page}), *FRAMES, ("evaluate", {"expression": STATE}), ("pdf", {}),
+             ("evaluate", {"expression": STATE}), ("pdf", {"ignoreNoAi": True}),
+             *[step for timeout in (1, 20, 60) for step in (("pdf", {"timeout": timeout}), ("evaluate", {"expression": STATE}))],
+             ("evaluate", {"expression": "document.body.dataset.noAi = ''; 0"}), ("pdf", {}),
+             ("evaluate", {"expression": "document.body.removeAttribute('data-no-ai'); far.contentWindow.postMessage(0, '*'); 0"}),
+             ("wait", {"ms": 100}), ("pdf", {"timeout": 10000}),
+             ("evaluate", {"expression": "restored", "timeout": 20000})]
+
+    # Such rules override even the style of the element, and hold on paper only. Also in another process.
+    hosts = [(part, medium) for part in ("host", "slotted") for medium in ("print", "narrow")]
+    far = "http://localhost:" + ctx.origin.rpartition(":")[2] + "/case/hosts.html?host#print"
+    before = len(steps)
+    steps += [step for part, medium in hosts for step in (
+        ("start", {"url": f"{ctx.origin}/case/hosts.html?{part}#{medium}"}), ("pdf", {}), ("pdf", {"ignoreNoAi": True}))]
+    steps += [
+        ("evaluate", {"expression": f"document.body.innerHTML = '<iframe name=other src=\"{far}\"></iframe>'; 0"}),
+        ("wait", {"text": "shown", "frame": "other"}), ("pdf", {}), ("pdf", {"ignoreNoAi": True})]
+    run = ctx.run_batch(steps, "--screenshots", "none")
+
     first = run.response(5)
     text = of(first).text
     for word in ("The heading", "shown-shadow", "shown-added", "shown-inner", "The third page"):
@@ -41,14 +53,7 @@ def run(ctx):
                                  "hint": {"$contains": "ignoreNoAi"}}, "a frame that hangs")
     ctx.match(run.response(19), {"success": True, "result": "restored"}, "the frame after it hung")
 
-    # Such rules override even the style of the element, and hold on paper only. Also in another process.
-    hosts = [(part, medium) for part in ("host", "slotted") for medium in ("print", "narrow")]
-    far = "http://localhost:" + ctx.origin.rpartition(":")[2] + "/case/hosts.html?host#print"
-    run = ctx.run_batch([step for part, medium in hosts for step in (
-        ("start", {"url": f"{ctx.origin}/case/hosts.html?{part}#{medium}"}), ("pdf", {}), ("pdf", {"ignoreNoAi": True}))] + [
-        ("evaluate", {"expression": f"document.body.innerHTML = '<iframe name=other src=\"{far}\"></iframe>'; 0"}),
-        ("wait", {"text": "shown", "frame": "other"}), ("pdf", {}), ("pdf", {"ignoreNoAi": True})], "--screenshots", "none")
-    numbers = {host: 3 * i + 2 for i, host in enumerate(hosts)} | {"frame": 3 * len(hosts) + 3}
+    numbers = {host: before + 3 * i + 2 for i, host in enumerate(hosts)} | {"frame": before + 3 * len(hosts) + 3}
     for host, number in numbers.items():
         ctx.match(run.response(number), {"success": False, "errorCode": "POLICY_DENIED", "error": {"$contains": "when it is printed"}}, f"{host}")
         ctx.expect("secret" in of(run.response(number + 1)).text, f"{host}: ignoreNoAi")
