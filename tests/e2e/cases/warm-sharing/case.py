@@ -3,6 +3,8 @@ import processes
 from foreign import foreign_browser
 from warm import warm_sessions
 
+BROWSER = "any"
+
 
 def run(ctx):
     with warm_sessions(ctx) as warm:
