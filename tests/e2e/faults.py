@@ -136,10 +136,10 @@ BLOCKS = "((ask) => { ask.open('GET', '/hang', false); ask.send(); })(new XMLHtt
 class Talk:
     """A session over an open stream: sends one action at a time, and checks that each is answered in time."""
 
-    def __init__(self, ctx, *args, profile=("--temp-profile",), timeout=20000, screenshots="none"):
+    def __init__(self, ctx, *args, profile=None, timeout=20000, screenshots="none"):
         self.ctx, self.timeout, self.count = ctx, round(timeout * SLOWNESS), 0
-        self.process = ctx.start(["run", "-", *profile, "--screenshots", screenshots,
-                                  "--timeout", self.timeout, *ctx.browser_args(), *args])
+        place = [*profile, *ctx.browser_args()] if profile else ctx.usual_args()
+        self.process = ctx.start(["run", "-", *place, "--screenshots", screenshots, "--timeout", self.timeout, *args])
         self.process.send("<batch>\n")
 
     def send(self, kind, **parameters):

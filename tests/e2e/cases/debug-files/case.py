@@ -7,7 +7,7 @@ import stat
 from harness import batch
 from pictures import Picture
 
-BROWSER = "any"
+BROWSER = "shared"
 SECRET = "hunter2-and-more"
 NAME = re.compile(r"^(\d{4})-([a-z]+)-\d{8}T\d{6}\.\d{3}Z-(pre|post)(-drawn)?\.(jpg|png)$")
 STEPS = [
@@ -67,7 +67,7 @@ def check_quality(ctx, url):
         ("screenshot", {"quality": 60}),
         ("screenshot", {"quality": 60, "maxBytes": 4250}),
         ("screenshot", {"format": "webp", "quality": 40})]))
-    result = ctx.run(["run", path, "--temp-profile", "--debug", "--debug-dir", ctx.work / "quality"])
+    result = ctx.run(["run", path, *ctx.usual_args(), "--debug", "--debug-dir", ctx.work / "quality"])
     entries = metadata_of(directory_of(ctx, result.response(1)))["actions"]
     found = [{picture["which"]: picture["quality"] for picture in entry["pictures"]} for entry in entries]
     lowered = re.findall(r"gets quality (\d+)", " ".join(log["message"] for log in result.response(3)["logs"]))
@@ -79,7 +79,7 @@ def check_quality(ctx, url):
 def run(ctx):
     url = f"{ctx.origin}/case/page.html"
     path = ctx.file("batch.xml", batch([("start", {"url": url}), *STEPS]))
-    result = ctx.run(["run", path, "--temp-profile", "--debug", "--debug-dir", ctx.work / "kept"])
+    result = ctx.run(["run", path, *ctx.usual_args(), "--debug", "--debug-dir", ctx.work / "kept"])
     first = directory_of(ctx, result.response(1))
     ctx.expect(first.parent == ctx.work / "kept", f"{first} is not below what was given")
     ctx.expect(result.stderr.count(str(first)) == 1, f"stderr: {result.stderr}")
@@ -123,13 +123,13 @@ def run(ctx):
     # A second run has its own directory; without --debug only the actions that ask have files.
     path = ctx.file("some.xml", batch([("start", {"url": url}), ("evaluate", {"expression": "1"}),
                                        ("evaluate", {"expression": "2", "debug": True})]))
-    some = ctx.run(["run", path, "--temp-profile"])
+    some = ctx.run(["run", path, *ctx.usual_args()])
     second = directory_of(ctx, some.response(3))
     ctx.expect(second.parent == ctx.work / "browser-runner-debug", f"{second} is not where it is said to be")
     ctx.expect(not any("debugFiles" in some.response(i) for i in (1, 2)), "files that nobody asked for")
     ctx.expect([entry["id"] for entry in metadata_of(second)["actions"]] == [3], "the wrong actions")
     check_names(ctx, second, some.responses[2:])
-    third = ctx.run(["run", path, "--temp-profile"])
+    third = ctx.run(["run", path, *ctx.usual_args()])
     ctx.expect(directory_of(ctx, third.response(3)) != second, "two runs share a directory")
 
     # An unwritable directory is reported before anything runs.

@@ -3,7 +3,7 @@ import json
 
 from pictures import Picture
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 def click(selector, **more):
@@ -208,7 +208,7 @@ def check_invalid(ctx):
     cdata = ("<browser_action><type>start</type><url>about:blank</url></browser_action><browser_action><type>diagnose</type>"
              "<steps><![CDATA[[{\"action\": {\"type\": \"wait\", \"ms\": 1}, \"customCondition\": \"1 < 2 && 2 > 1\"}]]]></steps>"
              "</browser_action>")
-    ran = ctx.run(["run", "-", "--temp-profile", "--screenshots", "none", *ctx.browser_args()], stdin=cdata)
+    ran = ctx.run(["run", "-", *ctx.usual_args(), "--screenshots", "none"], stdin=cdata)
     ctx.match(ran.response(2), {"success": True, "result": {"passed": 1}}, "CDATA")
 
 

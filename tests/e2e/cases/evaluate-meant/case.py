@@ -1,6 +1,6 @@
 """await, return and objects in braces work as intended; a valid script is not reinterpreted."""
 
-BROWSER = "any"
+BROWSER = "shared"
 MEANT = [
     ("await Promise.resolve(3)", 3),
     ("const r = await Promise.resolve({a: [1]}); r.a", [1]),
@@ -31,7 +31,7 @@ MEANT = [
 
 
 def run(ctx):
-    talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *ctx.browser_args()])
+    talk = ctx.start(["run", "-", *ctx.usual_args(), "--screenshots", "none"])
 
     def evaluate(expression):
         talk.send("<browser_action><type>evaluate</type><expression><![CDATA[" + expression + "]]></expression></browser_action>")

@@ -1,6 +1,6 @@
 """Values that JSON cannot represent are refused with their place, or have a documented form; none is lost silently."""
 
-BROWSER = "any"
+BROWSER = "shared"
 PAGE = "data:text/html,<title>t</title><p id=a data-k=v>text</p><iframe id=f src='about:blank'></iframe>"
 
 REFUSED = [  # expression, what the error says, what the hint says
@@ -48,7 +48,7 @@ VALUES = [
 
 
 def run(ctx):
-    talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *ctx.browser_args()])
+    talk = ctx.start(["run", "-", *ctx.usual_args(), "--screenshots", "none"])
 
     def evaluate(expression, **more):
         extra = "".join(f"<{name}>{value}</{name}>" for name, value in more.items())

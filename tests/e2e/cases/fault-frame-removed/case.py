@@ -1,7 +1,7 @@
 """A frame that removes itself during a click: nothing is clicked twice."""
 from faults import UNTOUCHED, Talk, arrived
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 def run(ctx):

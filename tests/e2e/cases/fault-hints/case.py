@@ -1,7 +1,7 @@
 """Errors have a category, and a hint with a remedy."""
 from faults import NO_LIMITS, Talk, board
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 def run(ctx):

@@ -3,7 +3,7 @@ import os
 import signal
 import subprocess
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 def pipes(ctx):

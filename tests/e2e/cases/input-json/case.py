@@ -1,7 +1,7 @@
 """Instructions as JSON: lines, arrays, objects over several lines; on streams and in files."""
 import json
 
-BROWSER = "any"
+BROWSER = "shared"
 
 STEPS = [{"type": "start", "url": "http://127.0.0.1:8765/shop/"},
          {"type": "evaluate", "expression": "6 * 7", "screenshots": "none"},
@@ -22,7 +22,7 @@ def run(ctx):
 
 def check_stream(ctx):
     """Each is answered when its last bracket is read, invalid ones too, and the stream continues."""
-    talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *ctx.browser_args()])
+    talk = ctx.start(["run", "-", *ctx.usual_args(), "--screenshots", "none"])
 
     def ask(text):
         talk.send(text)

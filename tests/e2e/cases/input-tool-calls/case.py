@@ -1,7 +1,7 @@
 """Tool calls as models send them: each provider's format, and its answer with --provider."""
 import json
 
-BROWSER = "any"
+BROWSER = "shared"
 EXPRESSION = {"expression": "6 * 7"}
 START = {"type": "start", "url": "http://127.0.0.1:8765/shop/"}
 CALLS = {
@@ -21,7 +21,7 @@ def run(ctx):
     calls = [START, *CALLS.values(), {"functionCall": {"name": "back", "args": {}}},
              {**CALLS["responses"], "arguments": "{"}, {**CALLS["anthropic"], "name": "evaluat"}]
     text = ctx.adapt("".join(json.dumps(call) + "\n" for call in calls))
-    ran = ctx.run(["run", "-", "--temp-profile", "--screenshots", "none", *ctx.browser_args()], stdin=text)
+    ran = ctx.run(["run", "-", *ctx.usual_args(), "--screenshots", "none"], stdin=text)
     ctx.expect(ran.exit == 1, f"exit {ran.exit}: {ran.stderr}")
     for number, (name, wanted) in enumerate(IDS.items(), 2):
         ctx.match(ran.response(number), {"type": "evaluate", "success": True, "result": 42, "callId": wanted}, name)
@@ -44,7 +44,7 @@ def check_one_tool(ctx):
 def ask(ctx, provider, call):
     """Returns the lines that answer a call, whose page has a picture."""
     text = ctx.adapt(json.dumps(START) + "\n" + json.dumps(call) + "\n")
-    ran = ctx.run(["run", "-", "--temp-profile", "--provider", provider, "--screenshots", "post", *ctx.browser_args()],
+    ran = ctx.run(["run", "-", *ctx.usual_args(), "--provider", provider, "--screenshots", "post"],
                   stdin=text)
     return [json.loads(line) for line in ran.stdout.splitlines()][1:-1]
 

@@ -3,7 +3,7 @@ import time
 
 from harness import batch, instruction
 
-BROWSER = "any"
+BROWSER = "shared"
 STEPS = 10
 PAUSE_S = 0.3  # longer than a picture may be reused for the present page
 
@@ -21,7 +21,7 @@ def run(ctx):
               ("evaluate", {"expression": "1"}),
               ("screenshot", {"fullPage": True}),
               ("evaluate", {"expression": "2"})]
-    result = ctx.run(["run", ctx.file("batch.xml", batch(steps)), "--temp-profile"])
+    result = ctx.run(["run", ctx.file("batch.xml", batch(steps)), *ctx.usual_args()])
     ctx.expect(result.exit == 0, f"exit {result.exit}")
     pairs = list(zip(result.responses, result.responses[1:]))[:STEPS]
     shared = [(before, after) for before, after in pairs
@@ -40,7 +40,7 @@ def run(ctx):
     ctx.expect(captured(last, "pre") > captured(full, "post"), "the whole page was taken for the viewport")
 
     # After a pause the page may have changed.
-    process = ctx.start(["run", "-", "--temp-profile"])
+    process = ctx.start(["run", "-", *ctx.usual_args()])
     process.send(instruction("start", {"url": url}))
     before = process.line()
     for number in range(3):

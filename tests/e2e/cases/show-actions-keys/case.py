@@ -1,7 +1,7 @@
 """--show-actions: the drawings of keys and choices."""
 from harness import CASES, case
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 def run(ctx):

@@ -3,7 +3,7 @@ import json
 
 from harness import batch
 
-BROWSER = "any"
+BROWSER = "shared"
 PICTURE = ("screenshot", {"format": "png"})
 CHILDREN = ("evaluate", {"expression": "document.documentElement.children.length"})
 STEPS = [
@@ -54,7 +54,7 @@ def results(run, *numbers):
 
 def run_with(ctx, *args, steps=(*STEPS, POINT)):
     steps = [("start", {"url": f"{ctx.origin}/case/page.html"}), *steps]
-    result = ctx.run(["run", ctx.file("batch.xml", batch(steps)), "--temp-profile", "--screenshots", "none", *args])
+    result = ctx.run(["run", ctx.file("batch.xml", batch(steps)), *ctx.usual_args(), "--screenshots", "none", *args])
     for response in result.responses:
         ctx.expect(response["success"], f"{args}: {response['type']}: {response.get('error')}")
     return result
@@ -101,7 +101,7 @@ def check_failures(ctx):
     steps = [("start", {"url": f"{ctx.origin}/case/page.html"}),
              ("evaluate", {"expression": "document.documentElement.remove()"}),
              ("click", {"x": 50, "y": 50}), ("hover", {"x": 60, "y": 60})]
-    result = ctx.run(["run", ctx.file("gone.xml", batch(steps)), "--temp-profile", "--screenshots", "none",
+    result = ctx.run(["run", ctx.file("gone.xml", batch(steps)), *ctx.usual_args(), "--screenshots", "none",
                       "--show-actions"])
     ctx.expect([response["success"] for response in result.responses] == [True] * 4, "an action failed")
     refused = ctx.run(["run", ctx.work / "gone.xml", "--show-actions=often"])

@@ -1,10 +1,10 @@
 """An error in the stream: earlier instructions have run, the error is named, nothing is left."""
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 def run(ctx):
-    talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *ctx.browser_args()])
+    talk = ctx.start(["run", "-", *ctx.usual_args(), "--screenshots", "none"])
     talk.send("<batch>\n<browser_action><type>start</type><url>about:blank</url></browser_action>\n")
     ctx.match(talk.line(30), {"success": True}, "start")
     talk.send("<browser_action><type>clik</type><selector>#a</selector></browser_action>\n</batch>\n")

@@ -1,11 +1,11 @@
 """Standard input ends without a closing tag, during an instruction, or empty."""
 
-BROWSER = "any"
+BROWSER = "shared"
 START = "<browser_action><type>start</type><url>about:blank</url></browser_action>"
 
 
 def run(ctx):
-    args = ["run", "-", "--temp-profile", "--screenshots", "none", *ctx.browser_args()]
+    args = ["run", "-", *ctx.usual_args(), "--screenshots", "none"]
     bare = ctx.run(args, stdin=START)
     ctx.expect(bare.exit == 0, f"without <batch>: exit {bare.exit}")
     ctx.match(bare.response(1), {"success": True}, "without <batch>")
@@ -21,7 +21,7 @@ def run(ctx):
     ctx.expect(not empty.responses, "nothing at all: something was run")
     ctx.match(empty.summary, {"aborted": True, "stoppedBy": "input", "error": "no instruction found"}, "nothing at all")
 
-    gone = ctx.run([*args, "--chrome", ctx.file("no-chrome", "")], stdin=START)
+    gone = ctx.run(["run", "-", "--temp-profile", "--chrome", ctx.file("no-chrome", "")], stdin=START)
     ctx.match(gone.summary, {"aborted": True, "stoppedBy": "browser", "error": {"$contains": "no-chrome"}}, "no browser")
 
     wrong = "<browser_action><type>evaluate</type><expression>x.y</expression></browser_action>"

@@ -1,11 +1,11 @@
 """A conversation: each answer comes before the next instruction is sent."""
 import time
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 def run(ctx):
-    talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *ctx.browser_args()])
+    talk = ctx.start(["run", "-", *ctx.usual_args(), "--screenshots", "none"])
     talk.send("<batch>\n")
     talk.send("<browser_action><type>start</type><url>http://127.0.0.1:8765/shop/</url></browser_action>")
     ctx.match(talk.line(30), {"kind": "response", "id": 1, "success": True}, "first answer")

@@ -1,6 +1,6 @@
 """Output of models that is not XML: one INVALID_ACTION each, and the session continues."""
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 def evaluate(expression):
@@ -25,7 +25,7 @@ MISTAKES = [
 
 
 def run(ctx):
-    talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *ctx.browser_args()])
+    talk = ctx.start(["run", "-", *ctx.usual_args(), "--screenshots", "none"])
     sent = []
 
     def send(text):

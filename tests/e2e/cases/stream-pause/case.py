@@ -1,11 +1,11 @@
 """A bare instruction in an open stream runs when its line has ended and nothing more arrives."""
 import time
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 def run(ctx):
-    talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *ctx.browser_args()])
+    talk = ctx.start(["run", "-", *ctx.usual_args(), "--screenshots", "none"])
     talk.send(f"<type>start</type><url>{ctx.origin}/shop/</url>\n")
     ctx.match(talk.line(30), {"id": 1, "type": "start", "success": True}, "one line")
 
