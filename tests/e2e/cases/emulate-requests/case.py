@@ -3,7 +3,6 @@ import json
 
 from answers import Site, page as document
 from faults import NO_LIMITS, RECOVERED, Talk, kill, wait_for
-from harness import instruction
 
 BROWSER = "any"
 FRAME = """new Promise((done) => {
@@ -26,137 +25,140 @@ def sent(url="/echo?json=1"):
 def run(ctx):
     page = ctx.origin + "/case/"
     other = page.replace("127.0.0.1", "localhost")
-    quiet = ("--screenshots", "none")
-    start = ("start", {"url": page, **NO_LIMITS})
-    headers(ctx, start, page, quiet)
-    credentials(ctx, start, page, other, quiet)
-    routes(ctx, start, page, other, quiet)
-    manifest(ctx)
-    idle(ctx, page)
+    parts = [part(ctx, page, other) for part in (headers, credentials, routes)]
+    audit = ctx.work / "audit.ndjson"
+    ran = ctx.run_batch([step for steps, _ in parts for step in steps], "--screenshots", "none", "--audit", audit)
+    ctx.expect(len(ran.responses) == sum(len(steps) for steps, _ in parts), f"the run ended early: {ctx.outline(ran)}")
+    end = 0
+    for steps, check in parts:
+        begin, end = end, end + len(steps)
+        check([None, *ran.responses[begin:end]])  # numbered from 1
+    told = audit.read_text() + json.dumps([response["logs"] for response in ran.responses]) + ran.stderr
+    ctx.expect("s3cr3t" not in told, "the value of a header is told")
+    ctx.expect("wr0ng-word" not in told and '"pass"' not in told, "a password is told")
+    lines = [json.loads(line) for line in audit.read_text().splitlines()]
+    given = next(line["action"]["headers"] for line in lines if "headers" in line.get("action", {}))
+    ctx.expect(given == {"X-Tide": "***", "Accept-Language": "***"}, f"audit: {given}")
+    talk = Talk(ctx)
+    manifest(ctx, talk)
+    restored(ctx, talk, page)
+    idle(ctx, talk, page)
+    talk.end()
     refusals(ctx)
 
 
-def manifest(ctx):
+def manifest(ctx, talk):
     """Chrome's interception has no such type; the rule applies to manifests nevertheless."""
     site = Site(ctx, {"/": document("<link rel=icon href=data:,><link rel=manifest href=/app.json><img src=/app.json?image>")})
-    talk = Talk(ctx)
     talk.do("ok", "start", "start", url=site.url + "/", **NO_LIMITS)
     talk.do("ok", "emulate", "route", route=[{"url": "/app.json", "resourceTypes": ["manifest"], "action": "fulfill", "body": "{}"}])
     site.requests.clear()
     talk.do("ok", "navigate", "page", url=site.url + "/")
     answered = talk.do("ok", "wait", "answer", networkIdle=True)
-    talk.end()
     paths = [path for _, path, _ in site.requests]
     ctx.expect("/app.json" not in paths and "/app.json?image" in paths, f"asked for: {paths}; {answered}")
 
 
-def headers(ctx, start, page, quiet):
-    audit = ctx.work / "audit.ndjson"
-    result = ctx.run_batch([
-        start, ("emulate", {"headers": {"X-Tide": "s3cr3t-value", "Accept-Language": "cy"}}), sent(),
+def restored(ctx, talk, page):
+    """A restored page is routed as before."""
+    talk.do("ok", "emulate", "route", route=[API])
+    talk.do("ok", "navigate", url=page)
+    kill(ctx, "renderer")
+    talk.do({**RECOVERED, "result": {"$contains": 201}}, "evaluate", "after a crash", **ask("/api/4")[1])
+
+
+def idle(ctx, talk, page):
+    """Requests and dialogs are also answered between two actions."""
+    talk.do("ok", "emulate", route=[{"url": "/case/api", "action": "fulfill", "body": "answered"}],
+            credentials={"username": "user", "password": "pass"})
+    talk.do("ok", "navigate", url=page + "idle.html")
+    wait_for(ctx, "idle")
+    answer = talk.do({"success": True, "result": ["alert", "answered", "login"],
+                      "logs": {"$contains": {"category": "dialog", "message": {"$regex": "idle"}}}},
+                     "evaluate", "while nothing was done", expression="Object.keys(since).sort()")
+    ctx.expect(any(log["message"] == "before the alert" for log in answer["logs"]), f"logs of the pause: {answer['logs']}")
+
+
+# Each of these returns the steps of its part of the run, and a function that checks their responses.
+
+def headers(ctx, page, other):
+    steps = [
+        ("start", {"url": page, **NO_LIMITS}), ("emulate", {"headers": {"X-Tide": "s3cr3t-value", "Accept-Language": "cy"}}), sent(),
         ("navigate", {"url": page + "outer.html"}), ("wait", {"networkIdle": True}),
-        ("emulate", {"headers": {"X-Other": "2"}}), sent(), ("emulate", {"headers": {}}), sent()],
-        *quiet, "--audit", audit)
-    ctx.match(result.response(3), {"success": True, "result": {"x-tide": "s3cr3t-value", "accept-language": "cy"}}, "headers")
-    again = result.response(7)["result"]
-    ctx.expect(again.get("x-other") == "2" and "x-tide" not in again, f"other headers: {again}")
-    ctx.expect("x-other" not in result.response(9)["result"], "no headers any more")
-    lines = [json.loads(line) for line in audit.read_text().splitlines()]
-    given = next(line["action"]["headers"] for line in lines if "headers" in line.get("action", {}))
-    ctx.expect(given == {"X-Tide": "***", "Accept-Language": "***"}, f"audit: {given}")
-    logs = json.dumps([response["logs"] for response in result.responses])
-    ctx.expect("s3cr3t" not in logs + audit.read_text() + result.stderr, "the value of a header is told")
+        ("emulate", {"headers": {"X-Other": "2"}}), sent(), ("emulate", {"headers": {}}), sent()]
+
+    def check(responses):
+        ctx.match(responses[3], {"success": True, "result": {"x-tide": "s3cr3t-value", "accept-language": "cy"}}, "headers")
+        again = responses[7]["result"]
+        ctx.expect(again.get("x-other") == "2" and "x-tide" not in again, f"other headers: {again}")
+        ctx.expect("x-other" not in responses[9]["result"], "no headers any more")
+    return steps, check
 
 
-def credentials(ctx, start, page, other, quiet):
-    before = ctx.counts()
+def credentials(ctx, page, other):
     right, wrong = ({"username": "user", "password": word} for word in ("pass", "wr0ng-word"))
-    audit = ctx.work / "login.ndjson"
-    result = ctx.run_batch([
-        start, ("emulate", {"credentials": wrong}), ("navigate", {"url": ctx.origin + "/login/1"}), ask("/login/2"),
+    steps = [
+        ("start", {"url": page}), ("emulate", {"credentials": wrong}), ("navigate", {"url": ctx.origin + "/login/1"}), ask("/login/2"),
         ("emulate", {"credentials": {**right, "origin": other[:-len("/case/")]}}), ask("/login/3"),
         ("emulate", {"credentials": {**right, "origin": ctx.origin}}), ask("/login/4"),
         ("navigate", {"url": ctx.origin + "/login/5"}), ("navigate", {"url": other + "index.html"}), ask("/login/6"),
-        ("emulate", {"credentials": {"username": "", "password": ""}}), ("navigate", {"url": page})],
-        *quiet, "--audit", audit)
+        ("emulate", {"credentials": {"username": "", "password": ""}}), ("navigate", {"url": page})]
     told = {"logs": {"$contains": {"type": "warning", "category": "network", "message": {"$regex": "does not accept the credentials"}}}}
-    ctx.match(result.response(3), {"success": True, "httpStatus": 401, "title": "Out", **told}, "wrong, a page")
-    ctx.match(result.response(4), {"success": True, "result": {"$contains": 401}, **told}, "wrong, a fetch")
-    ctx.match(result.response(6), {"success": True, "result": {"$contains": 401}}, "of another origin")
-    ctx.match(result.response(8), {"success": True, "result": {"$contains": 200}}, "right, a fetch")
-    ctx.match(result.response(9), {"success": True, "httpStatus": 200, "title": "In"}, "right, a page")
-    ctx.match(result.response(11), {"success": True, "result": {"$contains": 401}}, "not for this origin")
-    ctx.match(result.response(13), {"success": True, "httpStatus": 200}, "taken back")
-    refused = ctx.counts().get("refused login", 0) - before.get("refused login", 0)
-    ctx.expect(refused == 2, f"the wrong word was sent {refused} times")
-    told = audit.read_text() + json.dumps([response["logs"] for response in result.responses])
-    ctx.expect("wr0ng-word" not in told and '"pass"' not in told, "a password is told")
+
+    def check(responses):
+        ctx.match(responses[3], {"success": True, "httpStatus": 401, "title": "Out", **told}, "wrong, a page")
+        ctx.match(responses[4], {"success": True, "result": {"$contains": 401}, **told}, "wrong, a fetch")
+        ctx.match(responses[6], {"success": True, "result": {"$contains": 401}}, "of another origin")
+        ctx.match(responses[8], {"success": True, "result": {"$contains": 200}}, "right, a fetch")
+        ctx.match(responses[9], {"success": True, "httpStatus": 200, "title": "In"}, "right, a page")
+        ctx.match(responses[11], {"success": True, "result": {"$contains": 401}}, "not for this origin")
+        ctx.match(responses[13], {"success": True, "httpStatus": 200}, "taken back")
+        refused = ctx.counts().get("refused login", 0)
+        ctx.expect(refused == 2, f"the wrong word was sent {refused} times")
+    return steps, check
 
 
-def routes(ctx, start, page, other, quiet):
+API = {"url": "/api", "action": "fulfill", "status": 201, "headers": {"X-A": "b"},
+       "contentType": "application/json", "body": "{\"\u00e9\": 1}"}
+
+
+def routes(ctx, page, other):
     (ctx.work / "answer.bin").write_bytes(bytes(range(256)))
-    rules = [{"url": "/api", "action": "fulfill", "status": 201, "headers": {"X-A": "b"},
-              "contentType": "application/json", "body": "{\"\u00e9\": 1}"},
+    rules = [API,
              {"url": "*.png*", "action": "block"},
              {"url": "/orders", "method": "post", "action": "block"},
              {"url": "/frames/", "resourceTypes": ["document"], "action": "fulfill", "body": "<title>Canned</title>"},
              {"url": "*/bytes?x=[1]*", "action": "fulfill", "bodyFile": "answer.bin"},
              {"url": "/bytes", "action": "fulfill", "bodyFile": "answer.bin"}]
-    before = len(ctx.fetch("/requests"))
-    result = ctx.run_batch([
-        start, ("emulate", {"route": rules}), ask("/api/1?x"), ask(ctx.origin.replace("127.0.0.1", "localhost") + "/api/2",
-                                                                   "{headers: {'X-Own': '1'}}"),
+    steps = [
+        ("start", {"url": page + "?routes"}), ("emulate", {"route": rules}), ask("/api/1?x"),
+        ask(ctx.origin.replace("127.0.0.1", "localhost") + "/api/2", "{headers: {'X-Own': '1'}}"),
         ask("/a.png?1"), ask("/orders"), ask("/orders", "{method: 'POST'}"), ask("/frames/1"),
         ("navigate", {"url": ctx.origin + "/frames/2"}), ("navigate", {"url": page}),
         ("evaluate", {"expression": "fetch('/bytes').then((a) => a.arrayBuffer()).then((b) => [b.byteLength, new Uint8Array(b)[255]])"}),
         ("navigate", {"url": CLOSED + "/api/far"}), ("navigate", {"url": page + "outer.html"}), ("wait", {"networkIdle": True}),
         ("evaluate", {"expression": FRAME}),
         ("emulate", {"route": []}), ask("/api/3"),
-        ("emulate", {"route": [{"url": "x", "action": "fulfill", "bodyFile": "none.bin"}]})], *quiet)
-    ctx.match(result.response(3), {"success": True, "result": [201, "application/json", "b", "{\"\u00e9\": 1}"],
-                                   "logs": {"$contains": {"type": "debug", "category": "network", "source": "tool",
-                                                          "message": {"$regex": r"route\[0\] answered GET http.*/api/1\?x"}}}}, "answered")
-    ctx.match(result.response(4), {"success": True, "result": {"$contains": 201}}, "answered for another origin")
-    for number, wanted in ((5, "failed"), (7, "failed"), (11, [256, 255])):
-        ctx.match(result.response(number), {"success": True, "result": wanted}, f"route {number}")
-    for number in (6, 8, 17):
-        ctx.match(result.response(number), {"success": True, "result": {"$contains": 404}}, f"not routed {number}")
-    ctx.match(result.response(15), {"success": True, "result": 201}, "a frame of another process")
-    ctx.match(result.response(9), {"success": True, "title": "Canned"}, "a document")
-    ctx.match(result.response(12), {"success": True, "httpStatus": 201}, "from a server that is not there")
-    ctx.match(result.response(18), {"success": False, "errorCode": "INVALID_ACTION", "error": {"$regex": "none.bin"}}, "no file")
-    asked = [entry["path"] for entry in ctx.fetch("/requests")[before:]]
-    ctx.expect(not [path for path in asked if "/api/1" in path or "/api/2" in path or "png" in path or "bytes" in path],
-               f"reached the server: {asked}")
+        ("emulate", {"route": [{"url": "x", "action": "fulfill", "bodyFile": "none.bin"}]})]
 
-    # A restored page is routed as before.
-    talk = Talk(ctx)
-    talk.start(page)
-    talk.do("ok", "emulate", "route", route=rules[:1])
-    kill(ctx, "renderer")
-    talk.do({**RECOVERED, "result": {"$contains": 201}}, "evaluate", "after a crash", **ask("/api/4")[1])
-    talk.end()
-
-
-def idle(ctx, page):
-    """Requests and dialogs are also answered between two actions."""
-    process = ctx.start(["run", "-", "--temp-profile", *ctx.browser_args(), "--screenshots", "none"])
-
-    def do(kind, **params):
-        process.send(instruction(kind, params))
-        return process.line()
-
-    do("start", url=page)
-    do("emulate", route=[{"url": "/case/api", "action": "fulfill", "body": "answered"}],
-       credentials={"username": "user", "password": "pass"})
-    do("navigate", url=page + "idle.html")
-    wait_for(ctx, "idle")
-    answer = do("evaluate", expression="Object.keys(since).sort()")
-    ctx.match(answer, {"success": True, "result": ["alert", "answered", "login"],
-                       "logs": {"$contains": {"category": "dialog", "message": {"$regex": "idle"}}}}, "while nothing was done")
-    ctx.expect(any(log["message"] == "before the alert" for log in answer["logs"]), f"logs of the pause: {answer['logs']}")
-    process.close_stdin()
-    process.wait()
+    def check(responses):
+        ctx.match(responses[3], {"success": True, "result": [201, "application/json", "b", "{\"\u00e9\": 1}"],
+                                 "logs": {"$contains": {"type": "debug", "category": "network", "source": "tool",
+                                                        "message": {"$regex": r"route\[0\] answered GET http.*/api/1\?x"}}}}, "answered")
+        ctx.match(responses[4], {"success": True, "result": {"$contains": 201}}, "answered for another origin")
+        for number, wanted in ((5, "failed"), (7, "failed"), (11, [256, 255])):
+            ctx.match(responses[number], {"success": True, "result": wanted}, f"route {number}")
+        for number in (6, 8, 17):
+            ctx.match(responses[number], {"success": True, "result": {"$contains": 404}}, f"not routed {number}")
+        ctx.match(responses[15], {"success": True, "result": 201}, "a frame of another process")
+        ctx.match(responses[9], {"success": True, "title": "Canned"}, "a document")
+        ctx.match(responses[12], {"success": True, "httpStatus": 201}, "from a server that is not there")
+        ctx.match(responses[18], {"success": False, "errorCode": "INVALID_ACTION", "error": {"$regex": "none.bin"}}, "no file")
+        asked = [entry["path"] for entry in ctx.fetch("/requests")]
+        asked = asked[asked.index("/case/?routes"):]
+        ctx.expect(not [path for path in asked if "/api/1" in path or "/api/2" in path or "png" in path or "bytes" in path],
+                   f"reached the server: {asked}")
+    return steps, check
 
 
 def refusals(ctx):

@@ -1,5 +1,5 @@
 """After a number of failures, consecutive or total, the browser is closed; later actions are answered but not run, until a
-`start`."""
+`start`, which counts anew."""
 from faults import Talk, arrived, board, chrome, until
 
 BROWSER = "any"
@@ -7,10 +7,11 @@ OVER = {"success": False, "errorCode": "LIMIT_EXCEEDED"}
 
 
 def run(ctx):
-    def session(pattern, what, exceeded, begins_anew=False, **limits):
+    talk = Talk(ctx)
+
+    def session(pattern, what, exceeded, **limits):
         """f: an action that fails, s: one that succeeds."""
-        talk = Talk(ctx)
-        talk.do("ok", "start", url=board(ctx), **limits)
+        talk.do({"success": True, "metrics": {"totalErrors": 0, "consecutiveErrors": 0}}, "start", what, url=board(ctx), **limits)
         row = total = 0
         for step in pattern:
             if step == "f":
@@ -30,27 +31,21 @@ def run(ctx):
             ctx.expect(arrived(ctx, name) == 0, f"{what}: an action was run after the limit")
             ctx.expect(not chrome(ctx), f"{what}: a browser was started after the limit")
             talk.do("ok", "stop", what)
-            if begins_anew:
-                talk.do({"success": True, "metrics": {"totalErrors": 0, "consecutiveErrors": 0}}, "start", what, url=board(ctx))
-                talk.do("ok", "evaluate", what, expression="1")
         else:
             talk.do("ok", "evaluate", what, expression="1")
-        done = talk.end()
-        ctx.expect(done.exit == 1, f"{what}: exit {done.exit}")
-        is_over = exceeded and not begins_anew
-        ctx.match(done.summary, {"aborted": is_over, "totalErrors": {"$ge": 0 if begins_anew else total},
-                                 "consecutiveErrors": {"$ge": row if is_over else 0},
-                                 "lastAction": {"$absent": False}}, f"{what}: summary")
 
-    session("fff", "three in a row", True)
-    session("fff", "begun anew", True, begins_anew=True)
-    session("ffsffsffsffsff", "ten in all", True)
     session("ffsffs", "a success between", False)
-    session("f", "one", True, maxConsecutiveErrors=1)
-    session("fsf", "two in all", True, totalErrorThreshold=2)
+    session("ffsffsffsffsff", "ten in all", True)
+    session("fff", "three in a row", True)
     session("f" * 12, "no limits", False, maxConsecutiveErrors=0, totalErrorThreshold=0)
+    session("f", "one", True, maxConsecutiveErrors=1)
+    session("fsf", "two in all", True, maxConsecutiveErrors=3, totalErrorThreshold=2)
+    done = talk.end()
+    ctx.expect(done.exit == 1, f"exit {done.exit}")
+    ctx.match(done.summary, {"aborted": True, "totalErrors": {"$ge": 2}, "consecutiveErrors": {"$ge": 1},
+                             "lastAction": {"$absent": False}}, "summary")
 
-    # The same in a batch file.
+    # In a batch file, with the usual limits.
     steps = [("start", {"url": board(ctx)}), *[("evaluate", {"expression": "nope"})] * 3,
              *[("evaluate", {"expression": "tell('late')"})] * 2]
     result = ctx.run_batch(steps, "--screenshots", "none")

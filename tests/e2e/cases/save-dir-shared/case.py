@@ -2,6 +2,8 @@
 import os
 import subprocess
 
+from processes import SLOWNESS
+
 BROWSER = "any"
 
 
@@ -12,14 +14,14 @@ def run(ctx):
     old.write_bytes(b"an earlier run")
     os.utime(old, (1, 1))
     batch = ctx.batch([("start", {"url": ctx.origin + "/shop/"}), ("screenshot", {"format": "png"})])
-    args = [ctx.options.binary, "run", batch, "--temp-profile", "--screenshots", "post", "--save-dir", folder,
-            *ctx.browser_args()]
+    args = [ctx.options.binary, "run", batch, "--temp-profile", "--screenshots", "post", "--viewport", "320x200",
+            "--timeout", str(round(15000 * SLOWNESS)), "--save-dir", folder, *ctx.browser_args()]
 
     def run_at_once(count):
         runs = [subprocess.Popen(args, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=ctx.environment)
                 for _ in range(count)]
         for one in runs:
-            ctx.expect(one.wait(60) == 0, f"exit {one.returncode}")
+            ctx.expect(one.wait(60 * SLOWNESS) == 0, f"exit {one.returncode}")
 
     run_at_once(3)
     names = sorted(path.name for path in folder.iterdir())

@@ -7,6 +7,17 @@ from pictures import Picture
 from served import ask, hear, served, websockets
 
 BROWSER = "any"
+# Fills the page with colours that no format compresses well.
+NOISE = """{
+    const canvas = Object.assign(document.createElement('canvas'), { width: 600, height: 400 });
+    document.body.replaceChildren(canvas);
+    const image = new ImageData(600, 400);
+    for (let i = 0; i < image.data.length; i++) {
+        image.data[i] = i % 4 === 3 ? 255 : Math.random() * 256;
+    }
+    canvas.getContext('2d').putImageData(image, 0, 0);
+    0;
+}"""
 
 
 def run(ctx):
@@ -56,7 +67,7 @@ async def talk(ctx, server):
                 ctx.match(await hear(socket), {"success": False, "errorCode": "INVALID_ACTION"}, text[:20])
         await socket.send('{"kind":"dance"}')
         ctx.match(await hear(socket, "error"), {"errorCode": "INVALID_ACTION"}, "a kind that is none")
-        last = (await ask(socket, type="navigate", url=ctx.origin + "/long/"))["id"]
+        last = (await ask(socket, type="evaluate", expression=NOISE))["id"]
 
         # A picture of over 200 KB arrives in chunks.
         await socket.send(json.dumps({"type": "screenshot", "format": "png", "fullPage": True, "maxEdge": 0, "timeout": 45000,
