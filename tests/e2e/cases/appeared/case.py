@@ -2,7 +2,7 @@
 
 from warm import warm_sessions
 
-BROWSER = "any"
+BROWSER = "shared"
 
 # the button, what its answer has as `appeared`
 CLICKS = [

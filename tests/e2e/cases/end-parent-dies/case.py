@@ -10,7 +10,7 @@ import processes
 from faults import board, wait_for
 from processes import SLOWNESS
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 # Starts the program from a thread that ends at once: that is not the end of the parent.
@@ -29,14 +29,14 @@ time.sleep(600)
 class Family:
     """The program under a separate parent. Its input and output outlive the parent."""
 
-    def __init__(self, ctx, name, *more):
+    def __init__(self, ctx, name, *more, place=()):
         self.ctx, self.name, self.answers = ctx, name, ctx.work / f"{name}.jsonl"
         fifo = ctx.work / f"{name}.fifo"
         os.mkfifo(fifo)
         self.instructions = os.open(fifo, os.O_RDWR)
         self.parent = subprocess.Popen(
             [sys.executable, "-c", PARENT, fifo, self.answers, ctx.options.binary, "run", "-",
-             "--temp-profile", "--screenshots", "none", *ctx.browser_args(), *more],
+             *(place or ["--temp-profile", *ctx.browser_args()]), "--screenshots", "none", *more],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, cwd=ctx.work, env=ctx.environment)
         ctx.known.add(self.parent.pid)
         self.pid = int(self.parent.stdout.readline())
@@ -116,7 +116,7 @@ def after_a_signal(ctx):
 
 
 def without_the_option(ctx):
-    family = Family(ctx, "orphan")
+    family = Family(ctx, "orphan", place=ctx.usual_args())
     family.kill_parent()
     ctx.expect(family.exit_code(1.5) is None, "it ended with its parent, though nobody asked for that")
     family.send("<browser_action><type>evaluate</type><expression>6 * 7</expression></browser_action></batch>")
@@ -131,6 +131,5 @@ def run(ctx):
     after_a_signal(ctx)
     without_the_option(ctx)
     # A parent that stays alive changes nothing.
-    shot = ctx.run(["shot", "about:blank", "-o", "shot.jpg", "--temp-profile", "--die-with-parent",
-                    *ctx.browser_args()])
+    shot = ctx.run(["shot", "about:blank", "-o", "shot.jpg", "--die-with-parent", *ctx.usual_args()])
     ctx.expect(shot.exit == 0, f"shot: exit {shot.exit}: {shot.stderr}")

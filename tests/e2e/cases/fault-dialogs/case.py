@@ -22,5 +22,5 @@ def run(ctx):
     kill(ctx)
     talk.do({**RECOVERED, "result": 2}, "evaluate", expression="1 + 1")
     talk.do("ok", "evaluate", expression="setTimeout(() => { for (;;) alert('again'); }, 0); 0", timeout=3000)
-    talk.do({}, "evaluate", "dialogs for ever", expression="1", timeout=1500)
+    talk.do({}, "evaluate", "dialogs for ever", expression="1", timeout=500)
     talk.end()

@@ -1,4 +1,4 @@
-"""20 clients on 4 sessions: every answer belongs to its request, also while a client and a browser are killed."""
+"""16 clients on 3 sessions: every answer belongs to its request, also while a client and a browser are killed."""
 import random
 import threading
 import time
@@ -10,7 +10,7 @@ from warm import kill, warm_sessions
 BROWSER = "any"
 
 
-CLIENTS, SESSIONS, ANSWERS = 20, 4, 15  # for each client
+CLIENTS, SESSIONS, ANSWERS = 16, 3, 10  # for each client
 
 
 def run(ctx):
