@@ -36,7 +36,8 @@ class Family:
         self.instructions = os.open(fifo, os.O_RDWR)
         self.parent = subprocess.Popen(
             [sys.executable, "-c", PARENT, fifo, self.answers, ctx.options.binary, "run", "-",
-             *(place or ["--temp-profile", *ctx.browser_args()]), "--screenshots", "none", *more],
+             *(place or ["--temp-profile", *ctx.browser_args()]), "--screenshots", "none",
+             "--timeout", str(round(15000 * SLOWNESS)), *more],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, cwd=ctx.work, env=ctx.environment)
         ctx.known.add(self.parent.pid)
         self.pid = int(self.parent.stdout.readline())
