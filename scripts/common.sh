@@ -4,7 +4,7 @@ BUILD_PACKAGES=(build-essential cmake ninja-build pkg-config libwebsockets-dev l
     libexpat1-dev libpng-dev libjpeg62-turbo-dev zlib1g-dev libdeflate-dev libhiredis-dev libssl-dev
     libcmocka-dev)
 BROWSER_PACKAGES=(chromium chromium-headless-shell fonts-liberation)
-TEST_PACKAGES=(clang libclang-rt-14-dev lld python3 python3-jsonschema python3-websockets procps libxml2-utils
+TEST_PACKAGES=(clang libclang-rt-14-dev lld python3 python3-fastjsonschema python3-jsonschema python3-websockets procps libxml2-utils
     zsh fish mandoc redis-server)
 
 # What tests/install needs beside these.

@@ -189,6 +189,7 @@ class Runner:
         with tempfile.TemporaryFile() as output:
             process = test.start([*test.command, *arguments], cwd=test.cwd, env=environment, stdin=subprocess.DEVNULL,
                                  stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+            ticks = processes.status(process.pid)[2]
             with self.lock:
                 self.running.add(process)
             words = []
@@ -200,7 +201,7 @@ class Runner:
             seconds = time.monotonic() - began
             with self.lock:
                 self.running.discard(process)
-            stray = processes.wait_until_gone(lambda: processes.naming(place), 2)
+            stray = processes.wait_until_gone(lambda: processes.naming(place, since=ticks), 2)
             if stray and code == 0:
                 code = 1
                 words.append("left running: " + "; ".join(map(processes.describe, stray[:8])))

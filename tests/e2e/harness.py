@@ -16,6 +16,7 @@ import time
 import urllib.request
 
 import processes
+import server
 from matchers import mismatches
 from pictures import Picture
 from processes import SLOWNESS
@@ -216,9 +217,7 @@ class Context:
     @property
     def origin(self):
         if not self.server:
-            self.server = subprocess.Popen(
-                [sys.executable, HERE / "server.py", "--case-dir", self.dir / "pages"],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=self.base)
+            self.server = processes.Forked(lambda: server.main(["--case-dir", str(self.dir / "pages")]))
             self.known.add(self.server.pid)
             self.server_url = self.server.stdout.readline().decode().strip()
             if not self.server_url.startswith("http://127.0.0.1:"):
@@ -472,10 +471,7 @@ class Context:
 
     def stray(self):
         """Returns processes of this case, except the server and known ones."""
-        processes.reap_adopted(self.known)
-        own = {self.server.pid} if self.server else set()
-        return sorted(set(processes.descendants(os.getpid())) - own
-                      | set(processes.naming(str(self.base))) - own)
+        return sorted(processes.of_case(str(self.base), self.known) - ({self.server.pid} if self.server else set()))
 
     def check_nothing_left(self, seconds=5):
         stray = processes.wait_until_gone(self.stray, seconds)
@@ -497,13 +493,7 @@ class Context:
         while self.at_end:
             self.at_end.pop()()
         if self.server:
-            self.server.stdin.close()
-            try:
-                self.server.wait(5)
-            except subprocess.TimeoutExpired:
-                self.server.kill()
-                self.server.wait()
-            self.server.stdout.close()
+            self.server.end()
         if self.closed:
             self.closed.close()
         if not self.options.keep:

@@ -24,7 +24,7 @@ try:
     import harness
     import workers
 except ModuleNotFoundError as error:
-    sys.exit(f"run.py: python has no module {error.name}; on Debian: apt-get install python3-jsonschema python3-websockets")
+    sys.exit(f"run.py: python has no module {error.name}; on Debian: apt-get install python3-{error.name}")
 import runner
 
 SKIPPED = 77  # exit code of a worker

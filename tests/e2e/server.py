@@ -394,14 +394,14 @@ ROUTES = {
 }
 
 
-def main():
+def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--port", type=int, default=0, help="the port; 0 takes a free one")
     parser.add_argument("--pages", type=pathlib.Path, default=PAGES, help="what is served")
     parser.add_argument("--case-dir", type=pathlib.Path, help="served as /case/")
     parser.add_argument("--keep", action="store_true",
                         help="go on when standard input closes, until SIGTERM or Ctrl-C")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
 
     try:
         server = Server(options.port, options.pages, options.case_dir)

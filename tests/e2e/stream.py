@@ -1,15 +1,12 @@
 """The lines that `run` writes to stdout, and the rules that hold for them in every case."""
 import base64
 import json
-import pathlib
 import re
-
-import jsonschema
 
 from pictures import Picture
 from processes import SLOWNESS
+from schemas import schema_problems
 
-SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "schema" / "response.schema.json"
 LEVELS = ["verbose", "debug", "info", "warning", "error"]
 CHUNK_SIZE = 200 * 1024
 MAX_EDGE, MAX_PIXELS = 1568, 1150000
@@ -17,27 +14,6 @@ MAX_EDGE, MAX_PIXELS = 1568, 1150000
 # takes up to 800 ms; the rest is slack for the machine.
 GRACE_MS = 800 + 1000 * SLOWNESS
 INSTRUCTION = re.compile(r"<browser_action\b(?:[^<>]*/>|.*?</browser_action>)", re.S)
-
-
-def validator(part=None):
-    """Returns the validator for a line of stdout, or for a part of the schema such as "image"."""
-    schema = json.loads(SCHEMA.read_text())
-    if part:
-        schema = {**schema, "$ref": f"#/$defs/{part}"}
-        del schema["oneOf"]
-    return jsonschema.Draft202012Validator(schema)
-
-
-# Kinds of messages that only `serve --actions` sends.
-SERVED = ("opened", "error", "cancel", "subscribe", "event")
-VALIDATORS = {kind: validator(kind) for kind in ("response", "chunk", "progress", "summary", "image", *SERVED)}
-
-
-def schema_problems(value, kind):
-    def cut(text):
-        return text if len(text) < 400 else f"{text[:200]} … {text[-190:]}"
-    return [f"not as in the schema at {error.json_path}: {cut(error.message)}"
-            for error in VALIDATORS[kind].iter_errors(value)]
 
 
 def time_limits(text, timeout):

@@ -3,10 +3,12 @@ import array
 import json
 import os
 import pathlib
+import py_compile
 import runpy
 import signal
 import socket
 import sys
+import tempfile
 import threading
 
 LARGEST = 65536  # bytes of a request
@@ -28,7 +30,8 @@ class Nursery:
         if os.fork() == 0:
             self.ours.close()
             try:
-                self.serve(theirs)
+                with tempfile.TemporaryDirectory(prefix="br-compiled-") as compiled:
+                    self.serve(theirs, compiled)
             finally:
                 os._exit(0)
         theirs.close()
@@ -44,17 +47,22 @@ class Nursery:
             raise OSError("the process that forks workers has ended")
         return Worker(int(answer))
 
-    def serve(self, requests):
+    def serve(self, requests, compiled):
         import asyncio  # noqa: F401
         import http.server  # noqa: F401
-        import jsonschema  # noqa: F401
+        import schemas
         import urllib.request  # noqa: F401
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        # The worker parses our own modules anew: they read the environment.
-        here = str(pathlib.Path(__file__).resolve().parents[1])
+        for kind in ("response", "chunk", "progress", "summary", "image"):
+            schemas.quick(kind)
+        # The worker imports our other modules anew, since they read the environment, from what is compiled here.
+        here = pathlib.Path(__file__).resolve().parent
         for name, module in list(sys.modules.items()):
-            if name != "__main__" and (getattr(module, "__file__", None) or "").startswith(here):
+            if name not in ("__main__", "schemas") and (getattr(module, "__file__", None) or "").startswith(str(here.parent)):
                 del sys.modules[name]
+        sys.pycache_prefix = compiled
+        for source in (*here.glob("*.py"), here.parent / "runner.py"):
+            py_compile.compile(source)
         while True:
             request, descriptors, _, _ = socket.recv_fds(requests, LARGEST, 1)
             if not request:
