@@ -4,6 +4,7 @@ import pathlib
 
 from answers import Site, page
 from harness import ROOT
+from processes import SLOWNESS
 
 FIXTURES = ROOT / "fixtures" / "checks"
 SCRIPT = {"Content-Type": "text/javascript"}
@@ -32,6 +33,8 @@ class Checks:
             self.site.answers[f"/{path.name}"] = page("")[:2] + (path.read_bytes(),)
 
     def run(self, *args, exit_code=None, suite="smoke.json", seconds=120):
+        if SLOWNESS > 1 and suite != "merge":
+            args = (*args, "--timeout", str(round(15000 * SLOWNESS)))
         run = self.ctx.run(["check", suite, *args, *self.ctx.browser_args()], seconds=seconds,
                            complete=False)
         if exit_code is not None:
