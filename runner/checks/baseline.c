@@ -75,6 +75,10 @@ bool baseline_write_origin(const struct suite *suite, const char *id, const json
                            struct br_error *err)
 {
     CLEANUP_FREE char *beside = path_of(suite, id, "json");
+    if (!origin) {
+        unlink(beside);
+        return true;
+    }
     CLEANUP_FREE char *text = json_dumps(origin, JSON_INDENT(2) | JSON_SORT_KEYS);
     CLEANUP_FREE char *line = xasprintf("%s\n", text);
     return report_file_write(beside, line, strlen(line), err);
