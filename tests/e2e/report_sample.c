@@ -23,12 +23,15 @@ static const char hostile[] =
     "<img src=x onerror=window.hacked=2>\"'><svg onload=window.hacked=3>"
     "<a href=javascript:window.hacked=4>x</a>{{results}}]]>&lt;\xE2\x80\xAE\x1B[31m\n::error::x";
 
+/* How a design may be drawn: as approved, changed, and what differs. */
+enum look { BEFORE, AFTER, DIFFERENCE, LOOKS };
+
 struct sample {
     const char *directory;
     size_t count;
     struct {
-        char *id;         /* of the first check with the design; NULL: none yet */
-        size_t different; /* pixels */
+        char *paths[LOOKS]; /* of the first picture with this look; NULL: none yet */
+        size_t different;   /* pixels; 0 before the difference is drawn */
     } drawn[DESIGNS];
     json_t *checks;
 };
@@ -117,61 +120,57 @@ static struct br_image draw_diff(const struct br_image *expected, const struct b
     return image;
 }
 
-/* Where the picture of a kind of a check goes; relative to the directory. Caller frees. */
-static char *image_name(const char *id, const char *kind)
+/* Draws a design in one of its looks; the difference also counts its pixels. */
+static struct br_image draw(struct sample *sample, unsigned design, enum look look)
 {
-    return xasprintf("images/%s.%s.png", id, kind);
-}
-
-static json_t *save(const struct sample *sample, const struct br_image *image, const char *id,
-                    const char *kind)
-{
-    struct br_error err = { 0 };
-    unsigned char *bytes = NULL;
-    size_t size = 0;
-    CLEANUP_FREE char *name = image_name(id, kind);
-    CLEANUP_FREE char *path = xasprintf("%s/%s", sample->directory, name);
-    if (!br_png_encode(image, &bytes, &size, &err) || !file_write(path, bytes, size, &err)) {
-        fail(&err);
-    }
-    free(bytes);
-    return json_string(name);
-}
-
-/* Draws and saves the three pictures of a design, once; later checks have them by another name. */
-static void draw_difference(struct sample *sample, const char *id, unsigned design)
-{
-    static const char *const kinds[] = { "expected", "actual", "diff" };
-    const char *first = sample->drawn[design].id;
-    for (size_t i = 0; first && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        CLEANUP_FREE char *old_name = image_name(first, kinds[i]);
-        CLEANUP_FREE char *new_name = image_name(id, kinds[i]);
-        CLEANUP_FREE char *old_path = xasprintf("%s/%s", sample->directory, old_name);
-        CLEANUP_FREE char *new_path = xasprintf("%s/%s", sample->directory, new_name);
-        if (link(old_path, new_path) != 0) {
-            perror(new_path);
-            exit(EXIT_FAILURE);
-        }
-    }
-    if (first) {
-        return;
+    if (look != DIFFERENCE) {
+        return draw_page(design, look == AFTER);
     }
     struct br_image expected = draw_page(design, false);
     struct br_image actual = draw_page(design, true);
     struct br_image diff = draw_diff(&expected, &actual, &sample->drawn[design].different);
-    sample->drawn[design].id = xstrdup(id);
-    json_decref(save(sample, &expected, id, kinds[0]));
-    json_decref(save(sample, &actual, id, kinds[1]));
-    json_decref(save(sample, &diff, id, kinds[2]));
     br_image_finish(&expected);
     br_image_finish(&actual);
-    br_image_finish(&diff);
+    return diff;
+}
+
+/*
+ * Saves a check's picture and returns its name, relative to the directory. Each look of a design is
+ * drawn once; later checks have a link to that file.
+ */
+static json_t *save(struct sample *sample, unsigned design, enum look look, const char *id,
+                    const char *kind)
+{
+    struct br_error err = { 0 };
+    CLEANUP_FREE char *name = xasprintf("images/%s.%s.png", id, kind);
+    CLEANUP_FREE char *path = xasprintf("%s/%s", sample->directory, name);
+    char **first = &sample->drawn[design].paths[look];
+    if (*first) {
+        if (link(*first, path) != 0) {
+            perror(path);
+            exit(EXIT_FAILURE);
+        }
+        return json_string(name);
+    }
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    struct br_image image = draw(sample, design, look);
+    if (!br_png_encode(&image, &bytes, &size, &err) || !file_write(path, bytes, size, &err)) {
+        fail(&err);
+    }
+    free(bytes);
+    br_image_finish(&image);
+    *first = xstrdup(path);
+    return json_string(name);
 }
 
 /* What a check has whose picture differs. */
 static void add_difference(struct sample *sample, json_t *check, const char *id, unsigned design)
 {
-    draw_difference(sample, id, design);
+    json_t *images =
+        json_pack("{s:o,s:o,s:o}", "expected", save(sample, design, BEFORE, id, "expected"),
+                  "actual", save(sample, design, AFTER, id, "actual"), "diff",
+                  save(sample, design, DIFFERENCE, id, "diff"));
     int height = design == TALL_DESIGN ? TALL : HEIGHT;
     size_t count = sample->drawn[design].different;
     double ratio = (double)count / ((double)WIDTH * height);
@@ -179,35 +178,30 @@ static void add_difference(struct sample *sample, json_t *check, const char *id,
                                           WIDTH * height, ratio * 100);
     CLEANUP_FREE char *fingerprint = xasprintf("%04x", design);
     CLEANUP_FREE char *approve = xasprintf("browser-runner check smoke.json --approve %s", id);
-    CLEANUP_FREE char *expected = image_name(id, "expected");
-    CLEANUP_FREE char *actual = image_name(id, "actual");
-    CLEANUP_FREE char *diff = image_name(id, "diff");
     /* The first two are so close that the page shows them as one. */
     json_t *regions = json_pack("[{s:i,s:i,s:i,s:i,s:i},{s:i,s:i,s:i,s:i},{s:i,s:i,s:i,s:i,s:i}]",
                                 "x", WIDTH - 130, "y", 14, "width", 50, "height", 28, "diffPixels",
                                 1400, "x", WIDTH - 74, "y", 14, "width", 48, "height", 28, "x", 346,
                                 "y", 234, "width", 105, "height", 30, "diffPixels", 540);
-    json_t *more = json_pack(
-        "{s:s,s:i,s:i,s:s,s:{s:s,s:s,s:s},s:{s:I,s:f,s:i,s:b,s:f,s:i,s:o,s:s}}", "reason", reason,
-        "width", WIDTH, "height", height, "approve", approve, "images", "expected", expected,
-        "actual", actual, "diff", diff, "comparison", "diffPixels", (json_int_t)count, "diffRatio",
-        ratio, "antialiasedPixels", 12, "layoutDiffers", 0, "threshold", 0.1, "allowedPixels", 0,
-        "regions", regions, "fingerprint", fingerprint);
+    json_t *more = json_pack("{s:s,s:i,s:i,s:s,s:o,s:{s:I,s:f,s:i,s:b,s:f,s:i,s:o,s:s}}", "reason",
+                             reason, "width", WIDTH, "height", height, "approve", approve, "images",
+                             images, "comparison", "diffPixels", (json_int_t)count, "diffRatio",
+                             ratio, "antialiasedPixels", 12, "layoutDiffers", 0, "threshold", 0.1,
+                             "allowedPixels", 0, "regions", regions, "fingerprint", fingerprint);
     json_object_update_new(check, more);
 }
 
-static void add_actual(const struct sample *sample, json_t *check, const char *id, unsigned design,
+static void add_actual(struct sample *sample, json_t *check, const char *id, unsigned design,
                        const char *also)
 {
-    struct br_image actual = draw_page(design, false);
-    json_object_update_new(check, json_pack("{s:i,s:i,s:{s:o}}", "width", actual.width, "height",
-                                            actual.height, "images", "actual",
-                                            save(sample, &actual, id, "actual")));
+    int height = design == TALL_DESIGN ? TALL : HEIGHT;
+    json_object_update_new(check, json_pack("{s:i,s:i,s:{s:o}}", "width", WIDTH, "height", height,
+                                            "images", "actual",
+                                            save(sample, design, BEFORE, id, "actual")));
     if (also) {
         json_object_set_new(json_object_get(check, "images"), also,
-                            save(sample, &actual, id, also));
+                            save(sample, design, BEFORE, id, also));
     }
-    br_image_finish(&actual);
 }
 
 static json_t *sample_logs(size_t number)
@@ -224,7 +218,7 @@ static json_t *sample_logs(size_t number)
     return logs;
 }
 
-static void add_error(const struct sample *sample, json_t *check, const char *id, unsigned design)
+static void add_error(struct sample *sample, json_t *check, const char *id, unsigned design)
 {
     json_object_update_new(
         check,
@@ -295,7 +289,7 @@ static json_t *make_check(struct sample *sample, size_t number)
 }
 
 /* One check all of whose texts are hostile; its name in the id is what a shell would mind. */
-static json_t *make_hostile(const struct sample *sample)
+static json_t *make_hostile(struct sample *sample)
 {
     json_t *check =
         json_pack("{s:s,s:s,s:{s:s,s:i,s:i,s:i},s:s,s:[s],s:s,s:s,s:s,s:i,s:[s],s:[s],s:[s],"
@@ -364,7 +358,9 @@ int main(int argument_count, char **arguments)
         fail(&err);
     }
     for (size_t i = 0; i < DESIGNS; i++) {
-        free(sample.drawn[i].id);
+        for (size_t look = 0; look < LOOKS; look++) {
+            free(sample.drawn[i].paths[look]);
+        }
     }
     json_decref(sample.checks);
     return EXIT_SUCCESS;
