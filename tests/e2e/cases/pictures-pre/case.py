@@ -3,7 +3,7 @@ import time
 
 from harness import batch, instruction
 
-BROWSER = "shared"
+BROWSER = "any"
 STEPS = 10
 PAUSE_S = 0.3  # longer than a picture may be reused for the present page
 
