@@ -1,5 +1,5 @@
-"""Clients of npm, unmodified, at one endpoint: Puppeteer of two versions, Playwright and chrome-remote-interface, one by
-one and all at once, with a session of ours in the same browser."""
+"""Clients of npm, unmodified, at one endpoint: Puppeteer of two versions, Playwright and chrome-remote-interface. Each
+traces alone, and then all work at once, with a session of ours in the same browser."""
 import asyncio
 import concurrent.futures
 import pathlib
@@ -33,7 +33,7 @@ def drive(ctx, served, client, name, traces):
     directory.mkdir()
     found = node(ctx, HERE / script, served.url, ctx.origin, directory, traces, package, program=node_program(is_newest))
     for key, value in expected.items():
-        ctx.expect(key == "trace" and not traces or found.get(key) == value, f"{name} {key}: {found.get(key)} instead of {value}")
+        ctx.expect((key == "trace") != bool(traces) or found.get(key) == value, f"{name} {key}: {found.get(key)} instead of {value}")
 
 
 async def work_beside(ctx, served, clients):

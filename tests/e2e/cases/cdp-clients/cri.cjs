@@ -1,4 +1,5 @@
-/* chrome-remote-interface as it is: pages by HTTP, and contexts through the browser's socket. Prints what it found. */
+/* chrome-remote-interface as it is: pages by HTTP, and contexts through the browser's socket. Prints what it
+ * found; with `traces` only its trace. */
 const [widgets, url, origin, directory, traces] = process.argv.slice(2);
 const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
@@ -60,13 +61,15 @@ async function download(browser, session, browserContextId) {
     return readFileSync(join(directory, "told.txt"), "utf8");
 }
 
-async function trace(browser) {
+async function trace() { // one client at a time, as at Chrome's own port
+    const browser = await CDP({ ...place, target: (await CDP.Version(place)).webSocketDebuggerUrl });
     const events = [];
     browser.Tracing.dataCollected(({ value }) => events.push(...value));
     const complete = browser.Tracing.tracingComplete();
     await browser.Tracing.start({ transferMode: "ReportEvents" });
     await browser.Tracing.end();
     await complete;
+    await browser.close();
     return events.length > 10;
 }
 
@@ -81,7 +84,6 @@ async function onBrowser(found) {
     found.apart = [await value(browser, "document.cookie", sessionId), await pages(),
                    (await browser.Target.getBrowserContexts()).browserContextIds.length];
     found.download = await download(browser, sessionId, browserContextId);
-    found.trace = Boolean(traces) && await trace(browser); // one client at a time, as at Chrome's own port
     await browser.Target.disposeBrowserContext({ browserContextId });
     found.contexts = (await browser.Target.getBrowserContexts()).browserContextIds.length;
     const closed = new Promise(resolve => browser.on("disconnect", resolve));
@@ -91,6 +93,10 @@ async function onBrowser(found) {
 
 (async () => {
     const found = {};
+    if (traces) {
+        console.log(JSON.stringify({ trace: await trace() }));
+        return;
+    }
     found.version = (await CDP.Version(place))["Protocol-Version"];
     found.domains = (await CDP.Protocol(place)).domains.length > 20;
     const first = await CDP(place);

@@ -1,4 +1,4 @@
-/* playwright-core as it is, by connectOverCDP. Prints what it found. */
+/* playwright-core as it is, by connectOverCDP. Prints what it found; with `traces` only its trace. */
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { readFileSync } from "node:fs";
@@ -9,6 +9,14 @@ const found = {};
 const browser = await chromium.connectOverCDP(url);
 const context = browser.contexts()[0];
 const page = context.pages()[0];
+if (traces) { // one client at a time, as at Chrome's own port
+    await browser.startTracing(page);
+    await page.goto(origin + "/case/page.html?traced");
+    found.trace = JSON.parse((await browser.stopTracing()).toString()).traceEvents.length > 10;
+    console.log(JSON.stringify(found));
+    await browser.close();
+    process.exit();
+}
 found.pages = [page.url(), context.pages().length, browser.contexts().length];
 await page.goto(origin + "/case/page.html");
 await page.click("#go");
@@ -37,11 +45,6 @@ const [download] = await Promise.all([page.waitForEvent("download"), page.click(
 const file = join(directory, "saved.txt");
 await download.saveAs(file);
 found.download = readFileSync(file, "utf8");
-if (traces) { // one client at a time, as at Chrome's own port
-    await browser.startTracing(page);
-    await page.goto(origin + "/case/page.html?traced");
-    found.trace = JSON.parse((await browser.stopTracing()).toString()).traceEvents.length > 10;
-}
 found.big = (await page.evaluate(() => "y".repeat(8000000))).length;
 console.log(JSON.stringify(found));
 await browser.close();

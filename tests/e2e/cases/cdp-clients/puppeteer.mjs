@@ -1,4 +1,5 @@
-/* puppeteer-core as it is, of the version that is named: everything that its users do first. Prints what it found. */
+/* puppeteer-core as it is, of the version that is named: everything that its users do first. Prints what it found;
+ * with `traces` only its trace. */
 import { createRequire } from "node:module";
 import { readFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
@@ -8,6 +9,14 @@ const puppeteer = createRequire(widgets + "/")(name);
 const found = {};
 const browser = await puppeteer.connect({ browserURL: url });
 const [page, ...others] = await browser.pages();
+if (traces) { // one client at a time, as at Chrome's own port
+    await page.tracing.start({ path: join(directory, "trace.json") });
+    await page.goto(origin + "/case/page.html?traced");
+    found.trace = JSON.parse(Buffer.from(await page.tracing.stop()).toString()).traceEvents.length > 10;
+    console.log(JSON.stringify(found));
+    await browser.disconnect();
+    process.exit();
+}
 found.pages = [page.url(), others.length];
 found.targets = browser.targets().map(target => target.type()).sort();
 await page.goto(origin + "/case/page.html");
@@ -56,11 +65,6 @@ for (let i = 0; i < 100 && !existsSync(file); i++) {
 }
 found.download = readFileSync(file, "utf8");
 
-if (traces) { // one client at a time, as at Chrome's own port
-    await page.tracing.start({ path: join(directory, "trace.json") });
-    await page.goto(origin + "/case/page.html?traced");
-    found.trace = JSON.parse(Buffer.from(await page.tracing.stop()).toString()).traceEvents.length > 10;
-}
 found.big = await page.evaluate(() => "x".repeat(5000000).length) + (await page.evaluate(() => "y".repeat(3000000))).length;
 console.log(JSON.stringify(found));
 await browser.disconnect();
