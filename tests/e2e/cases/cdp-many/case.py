@@ -113,14 +113,14 @@ async def hostile(ctx, served):
              ('{"id":7,"method":"Browser.\\u0063rash"}', SERVER_ERROR), ("[" * 100000, None),
              ('{"id":7,"method":"Target.createTarget","params":{"url":"about:blank","browserContext\\u0049d":"theirs"}}', SERVER_ERROR)]
     async with served.client() as other:
-        for text, code in texts:
-            async with served.client() as client:
+        async with served.client() as client:
+            client.ids = itertools.count(1000)
+            for text, code in texts:
+                client.heard.clear()
                 await client.socket.send(text)
-                client.ids = itertools.count(1000)
                 reply = await client.hear(lambda message: "error" in message, f"error for {text[:60]}")
                 ctx.expect(code is None or reply["error"]["code"] == code, f"{text[:80]!r}: {reply}")
                 ctx.expect("product" in await client.call("Browser.getVersion"), f"after {text[:60]}")
-        async with served.client() as client:
             await client.socket.send(b"\x00")
             ctx.expect((await client.end())[0] == 1003, f"binary: {client.closed}")
         ctx.expect("product" in await other.call("Browser.getVersion"), "another client")
@@ -184,7 +184,7 @@ async def traced(ctx, served):
 
 async def leave_nothing(ctx, served):
     """Of those that have gone, no page is left in Chrome."""
-    for _ in range(8):
+    for _ in range(4):
         async with served.client() as client:
             await client.call("Target.createBrowserContext")
             await client.call("Target.createTarget", url="about:blank")
