@@ -3,7 +3,7 @@ import json
 
 from harness import instruction
 
-BROWSER = "any"
+BROWSER = "shared"
 AT_REST = """console.log('later'), (async () => {
     for (let i = 0; i < 5; i++) { console.log('at rest', {a: {b: [1, 2]}}); await new Promise(done => setTimeout(done, 200)); }
 })().then(() => 1)"""

@@ -8,7 +8,7 @@ import stat
 from faults import Talk, chrome, until
 from pdfs import Pdf
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 def of(response):
