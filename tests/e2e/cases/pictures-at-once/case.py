@@ -13,7 +13,7 @@ def colour(number):
 
 
 def run(ctx):
-    take(ctx, 3)
+    take(ctx, 2)
 
 
 def take(ctx, starts):
