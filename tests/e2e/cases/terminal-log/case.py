@@ -4,7 +4,7 @@ import pty
 import re
 import subprocess
 
-BROWSER = "any"
+BROWSER = "shared"
 LEVELS = ["error", "warning", "info", "debug", "verbose"]
 COLORS = {"error": 31, "warning": 33, "info": 34, "debug": 32, "verbose": 32}
 PROGRESS_END = "\r\x1b[K"  # removes the progress line
@@ -38,7 +38,7 @@ def on_terminal(ctx, args, **environment):
 def run(ctx):
     batch = ctx.batch([("start", {"url": ctx.origin + "/case/talk.html"}),
                        ("click", {"selector": "#nowhere", "timeout": 500})])
-    args = ["run", batch, "--temp-profile", "--screenshots", "none", *ctx.browser_args()]
+    args = ["run", batch, *ctx.usual_args(), "--screenshots", "none"]
 
     quiet = ctx.run(args)
     ctx.expect("browser:" not in quiet.stderr, f"unasked: {quiet.stderr}")

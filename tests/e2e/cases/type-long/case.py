@@ -2,9 +2,9 @@
 characters went in."""
 import re
 
-BROWSER = "any"
+BROWSER = "shared"
 
-TEXT = "A line of words, with ümläüts. " * 16 + "End"
+TEXT = "A line of words, with ümläüts. " * 5 + "End"
 
 
 def run(ctx):
