@@ -1,7 +1,7 @@
 """diagnose: error limits, pictures, the audit trail, refused steps, addresses with secrets."""
 from harness import CASES, case
 
-BROWSER = "any"
+BROWSER = "shared"
 
 
 def run(ctx):

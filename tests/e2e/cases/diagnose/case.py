@@ -157,7 +157,7 @@ def check_pictures_and_start(ctx):
     ctx.expect(sorted(ran.stream.pictures) == [(1, "post"), (2, "post"), (2, "pre")], f"{sorted(ran.stream.pictures)}")
     for picture in ran.stream.pictures.values():
         ctx.match(Picture(picture).summary(), {"width": 1280, "height": 720, "blank": False}, "picture")
-    ran = ctx.run_batch([("diagnose", {"steps": [click("#save")]})])
+    ran = ctx.run_batch([("diagnose", {"steps": [click("#save")]})], profile=("--temp-profile",))  # a shared tab has a page
     ctx.match(ran.response(1), {"success": False, "errorCode": "INVALID_ACTION", "error": {"$regex": "no page is open"}},
               "no page")
 
