@@ -1,10 +1,10 @@
 """Roles, names and states as computed from the page alone, compared with Chrome's own tree, on many pages.
 
 Each page is snapshotted twice in one session, so that its elements have the same ids; differences are printed, and
-their number is limited."""
+their number is limited. And as in snapshot-by-role, role and name find the element on these pages."""
 import sys
 
-from harness import ROOT
+from harness import ROOT, case
 
 BROWSER = "any"
 PAGES = sorted(path.name for path in (ROOT / "fixtures/snapshot/corpus").glob("*.html"))
@@ -17,6 +17,7 @@ SILENT = {"none", "generic", "LineBreak", "RootWebArea"}
 LEAST = {"role, operable": 99.5, "name, operable": 99.0, "role, all": 98.5, "name, all": 99.0,
          "checked": 99.5, "expanded": 99.5, "pressed": 99.5, "disabled": 99.5, "level": 99.5}
 FEWEST = 2500  # elements compared: an empty snapshot would agree with everything
+FEWEST_SEARCHED = 45
 
 
 def elements(answer):
@@ -87,7 +88,8 @@ def run(ctx):
     talk = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *ctx.browser_args()])
     talk.send("<batch>\n")
     talk.ask("start", {"url": "about:blank", "maxConsecutiveErrors": 0, "totalErrorThreshold": 0})
-    table = Table()
+    by_role = case("snapshot-by-role")
+    table, total, missed = Table(), 0, []
     for page in PAGES:
         talk.ask("navigate", {"url": f"{ctx.origin}/snapshot/corpus/{page}"})
         for _ in range(5):  # controls of media appear when their stream has begun
@@ -101,10 +103,13 @@ def run(ctx):
         ctx.expect(ours.keys() == chromes.keys(), f"{page}: other elements the second time")
         for name in ours.keys() & chromes.keys():
             compare(table, page, ours[name], chromes[name])
+        count, what = by_role.check_page(talk, ctx, f"/snapshot/corpus/{page}")
+        total, missed = total + count, missed + what
     talk.send("</batch>\n")
     talk.close_stdin()
     talk.wait()
     print(f"{len(PAGES)} pages", *table.differences, *table.lines(), sep="\n", file=sys.stderr)
+    by_role.check_total(ctx, total, FEWEST_SEARCHED, missed)
     ctx.expect(table.counts["role, all"][1] >= FEWEST, f"only {table.counts['role, all'][1]} elements were compared")
     for what, least in LEAST.items():
         ctx.expect(table.percent(what) >= least, f"{what}: {table.percent(what):.2f} % agree, not {least} %")
