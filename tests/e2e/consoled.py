@@ -67,7 +67,7 @@ def consoled(ctx, *args):
 @contextlib.contextmanager
 def console(ctx, *args):
     """Runs `console` with lines of JSON for driven pages."""
-    process = ctx.start(["console", "--json", *args])
+    process = ctx.start(["console", "--json", "--timeout", str(round(15000 * SLOWNESS)), *args])
     try:
         yield process
     finally:

@@ -10,8 +10,7 @@ BLUE, WHITE, RED, GREEN = (0, 0, 255), (255, 255, 255), (255, 0, 0), (0, 128, 0)
 
 def run(ctx):
     url = restless(ctx)
-    same_picture(ctx)
-    times(ctx, url)
+    times(ctx, url, *same_picture(ctx))
     waits(ctx, url)
     refusals(ctx, url)
 
@@ -37,34 +36,37 @@ def busy_processes(count):
             process.wait()
 
 
-def same_picture(ctx, busy=(1, 0, 0), shots=1):
-    """Beside busy processes as alone, to the last byte: the viewport, the whole page, and another moment.
+def same_picture(ctx, busy=(0, 0, 0), shots=1):
+    """Beside busy processes as alone, to the last byte: the viewport, the whole page, and another moment. Returns the
+    pictures.
 
-    The gate has one busy process, for the viewport; clock-busy (long) has four for each. The others must only be equal
-    twice."""
+    In the gate the other cases keep the processors busy; clock-busy (long) has four busy processes for each."""
+    pictures = []
     for what, count in zip(([], ["--full-page", "--viewport", "390x300@2"], ["--at", "700"]), busy):
         quiet, _ = shot(ctx, restless(ctx), "quiet.png", *what)
         with busy_processes(count):
             shown = [shot(ctx, restless(ctx), f"busy-{index}.png", *what)[0] for index in range(shots)]
         ctx.expect(shown == [quiet] * shots, f"{what}: equal: {[one == quiet for one in shown]}")
+        pictures.append(quiet)
+    return pictures
 
 
-def times(ctx, url):
+def times(ctx, url, ended, _, at_700):
     """At 500 ms half of an animation of 1 s has passed, less the time until the first frame; a timer of 600 ms fires between 500 and 700 ms."""
-    for at, right, late in ((500, 200, RED), (700, 280, GREEN)):
-        pixels = Pixels(shot(ctx, url, f"at-{at}.png", "--at", str(at))[0])
+    at_500, _ = shot(ctx, url, "at-500.png", "--at", "500")
+    for at, picture, right, late in ((500, at_500, 200, RED), (700, at_700, 280, GREEN)):
+        pixels = Pixels(picture)
         found = [pixels.at(right - 30, 110), pixels.at(right + 5, 110), pixels.at(50, 150)]
         ctx.expect(found == [BLUE, WHITE, late], f"at {at} ms: {found}")
-    pixels = Pixels(shot(ctx, url, "ended.png")[0])
+    pixels = Pixels(ended)
     found = [pixels.at(395, 110), pixels.at(50, 150)]
     ctx.expect(found == [BLUE, GREEN], f"without --at what ends has not ended: {found}")
 
 
 def waits(ctx, url):
-    """Half a minute of the page's time is short, and waiting for an element advances it."""
-    _, ran = shot(ctx, url, "later.png", "--delay", "30000", "--timeout", "25000")
+    """Half a minute of the page's time is short, and waiting for an element, which comes before it, advances the time."""
+    _, ran = shot(ctx, url, "later.png", "--wait-for", "#late[style*=green]", "--delay", "30000", "--timeout", "25000")
     ctx.expect(ran.seconds < 20 * SLOWNESS, f"30 s of virtual time took {ran.seconds:.1f} s")
-    shot(ctx, url, "late.png", "--wait-for", "#late[style*=green]")
 
 
 def refusals(ctx, url):
