@@ -448,10 +448,52 @@ static void test_progress_of_a_quick_start_tells_of_no_wait(void **state)
     rig_close(&rig);
 }
 
+static void keep_arguments(void *data, const struct br_event *event)
+{
+    char **arguments = data;
+    free(*arguments);
+    *arguments = xstrdup(event->as.log.arguments ? event->as.log.arguments : "");
+}
+
+/*
+ * The page calls console.log() while it describes itself, and is then busy for longer than it has
+ * for the description: the values have a time limit of their own, 2 s.
+ */
+static void test_action_when_the_page_is_busy_at_its_end_waits_for_values(void **state)
+{
+    struct rig *rig = *state;
+    struct br_error err;
+    CLEANUP_FREE char *arguments = NULL;
+    struct br_sink sink = { .on_event = keep_arguments,
+                            .data = &arguments,
+                            .kinds = 1u << BR_EVENT_CONSOLE,
+                            .wants_values = true };
+    assert_true(br_session_subscribe(rig->session, &sink, &err));
+    rig_play(rig,
+             "{'serve':'Runtime.callFunctionOn','params':{'objectGroup':'browserRunnerValues'},"
+             "'reply':{'result':{'type':'object','deepSerializedValue':{'type':'array',"
+             "'value':[{'type':'object','value':[['a',{'type':'array','value':["
+             "{'type':'number','value':7}]}]]},"
+             "{'type':'array','value':[{'type':'number','value':0}]}]}}}}");
+    rig_play(rig, "{'serve':'Performance.getMetrics','ignore':true,'times':1,'then':["
+                  "{'event':{'method':'Runtime.consoleAPICalled','sessionId':'$session','params':"
+                  "{'type':'log','timestamp':1,'executionContextId':1,'args':[{'type':'object',"
+                  "'className':'Object','description':'Object','objectId':'O1','preview':"
+                  "{'type':'object','description':'Object','overflow':false,'properties':["
+                  "{'name':'a','type':'object','subtype':'array','value':'Array(1)'}]}}]}}},"
+                  "{'delay':700}]}");
+    rig_expect(rig, "{'type':'evaluate','expression':'6 * 7'}", (struct outcome){ .attempts = 1 });
+    assert_non_null(arguments);
+    if (!strstr(arguments, ":7}")) {
+        fail_msg("only the beginnings: %s", arguments);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_progress_of_a_quick_start_tells_of_no_wait),
+        RIG_TEST(test_action_when_the_page_is_busy_at_its_end_waits_for_values),
         RIG_TEST(test_refuse_what_is_no_action),
         RIG_TEST(test_session_when_all_is_well_says_what_the_page_is),
         RIG_TEST(test_action_when_it_is_a_part_leaves_the_description_to_the_next),

@@ -278,9 +278,9 @@ void page_describe(struct page *page, struct deadline deadline, struct br_respon
     struct deadline before = page_deadline(page);
     page_set_deadline(page, deadline_earlier(deadline, deadline_in_ms(DESCRIBE_MS)));
     describe_document(page, response);
-    page_take_details(page);
-    report_loading(page);
     page_set_deadline(page, deadline);
+    page_take_details(page); /* limits its time itself: values of console calls have longer */
+    report_loading(page);
     source_maps_apply(page);
     page_set_deadline(page, before);
     if (!response->url && page_document(page)->url) {
