@@ -186,6 +186,8 @@ static void test_call_raw_when_the_reply_is_large_gives_it_without_waste(void **
                   "{\"reply\":{\"value\":\"next\"}}\n",
                   length);
     fixture_open(&fixture, fixture_mode(state), transcript);
+    /* The fake browser answers no probe while it composes the large reply. */
+    cdp_connection_judge_by(fixture.connection, NULL, NULL, FIXTURE_PATIENCE_MS);
     struct cdp_message *small =
         cdp_receive_raw(fixture.client, cdp_send(fixture.client, NULL, "Small.call", NULL, &err),
                         "Small.call", &err);
