@@ -71,13 +71,19 @@ json_t *baseline_origin(const json_t *environment, int width, int height, double
     return origin;
 }
 
+/* Removes a file if there is one. */
+static bool remove_if_there(const char *path, struct br_error *err)
+{
+    return unlink(path) == 0 || errno == ENOENT ||
+           error_set_errno(err, BR_INVALID_ACTION, errno, "cannot remove %s", path);
+}
+
 bool baseline_write_origin(const struct suite *suite, const char *id, const json_t *origin,
                            struct br_error *err)
 {
     CLEANUP_FREE char *beside = path_of(suite, id, "json");
     if (!origin) {
-        unlink(beside);
-        return true;
+        return remove_if_there(beside, err);
     }
     CLEANUP_FREE char *text = json_dumps(origin, JSON_INDENT(2) | JSON_SORT_KEYS);
     CLEANUP_FREE char *line = xasprintf("%s\n", text);
@@ -102,8 +108,7 @@ bool baseline_remove(const struct suite *suite, const char *id, struct br_error 
     if (unlink(picture) != 0) {
         return error_set_errno(err, BR_INVALID_ACTION, errno, "cannot remove %s", picture);
     }
-    unlink(beside);
-    return true;
+    return remove_if_there(beside, err);
 }
 
 /* Returns "home@desktop" for "home@desktop.png"; NULL for other names. Caller frees. */

@@ -34,7 +34,7 @@ json_t *baseline_origin(const json_t *environment, int width, int height, double
 
 /*
  * Replaces the baseline by a picture; `origin` is {browser, fonts, system, scale, width, height}.
- * NULL: unknown, there is no file beside the picture then. Creates the folder if necessary.
+ * NULL: unknown, a JSON file beside the picture is removed. Creates the folder if necessary.
  */
 bool baseline_write(const struct suite *suite, const char *id, const void *png, size_t size,
                     const json_t *origin, struct br_error *err);
@@ -42,7 +42,7 @@ bool baseline_write(const struct suite *suite, const char *id, const void *png, 
 /* Removes the picture, which must exist, and the file beside it. */
 bool baseline_remove(const struct suite *suite, const char *id, struct br_error *err);
 
-/* Writes only the file beside the picture; `origin` NULL removes it. */
+/* Writes only the JSON file beside the picture; `origin` NULL removes it. */
 bool baseline_write_origin(const struct suite *suite, const char *id, const json_t *origin,
                            struct br_error *err);
 

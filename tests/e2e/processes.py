@@ -22,9 +22,10 @@ def become_reaper():
 
 
 class Forked:
-    """A child that calls the function, in a tenth of the time that a new Python takes to start. `stdin` and `stdout` are pipes to it and from it.
+    """A forked child that calls the function, in a tenth of the time that a new Python takes to start.
 
-    The function returns when its standard input ends, which it does with this process at the latest.
+    `stdin` and `stdout` are pipes to it and from it. The function returns when its standard input ends, which also happens
+    when this process ends; end() kills it.
     """
 
     def __init__(self, function):
@@ -38,7 +39,7 @@ class Forked:
                     signal.signal(number, signal.SIG_DFL)
                 os.dup2(its_input, 0)
                 os.dup2(its_output, 1)
-                os.closerange(3, os.sysconf("SC_OPEN_MAX"))  # other children wait for the end of what is written to them
+                os.closerange(3, os.sysconf("SC_OPEN_MAX"))  # a copy of another child's input would keep that one from seeing its end
                 function()
             except BaseException:
                 sys.excepthook(*sys.exc_info())
@@ -65,7 +66,7 @@ def read(pid, name):
 
 
 def status(pid):
-    """Returns (parent, state, when it began), the time in the system's ticks; None if there is no such process."""
+    """Returns (parent, state, start time in ticks since the system's start); None if there is no such process."""
     # The name, in parentheses, may contain anything, also parentheses.
     fields = read(pid, "stat").rpartition(b")")[2].split()
     return (int(fields[1]), fields[0].decode(), int(fields[19])) if len(fields) > 19 else None
@@ -105,9 +106,9 @@ def naming(text, everything=None, since=0):
 
 
 def of_case(place, known):
-    """Returns the processes that descend from this one, or began after it and name the place; reaps what has ended of them.
+    """Returns the living processes of a case: what descends from this one, or began after it and names the place.
 
-    `known` are children that others wait for.
+    Also reaps children that have ended, except `known`, for which others wait.
     """
     everything = table()
     for pid, (parent, state, _) in everything.items():
@@ -144,4 +145,3 @@ def kill(pids):
             os.kill(pid, signal.SIGKILL)
         except OSError:
             pass
-

@@ -1,6 +1,6 @@
-"""docs/schema/response.schema.json, which all lines of stdout keep.
+"""Validates lines of stdout against docs/schema/response.schema.json.
 
-fastjsonschema says in a fiftieth of the time whether a line does; jsonschema says what is wrong with one that does not.
+fastjsonschema decides 50 times as fast as jsonschema whether a line is valid; jsonschema says what is wrong with one that is not.
 """
 import functools
 import json
@@ -10,7 +10,7 @@ import fastjsonschema
 import jsonschema
 
 TEXT = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "schema" / "response.schema.json").read_text()
-# fastjsonschema knows the draft before that of the schema, with one word for what has two since.
+# fastjsonschema knows draft 7, where `dependentRequired` is a part of `dependencies`.
 OLDER_TEXT = TEXT.replace('"dependentRequired"', '"dependencies"')
 NEWER_WORDS = ("prefixItems", "unevaluated", "dependentSchemas", "minContains", "maxContains", "$dynamicRef", "$anchor")
 assert not [word for word in NEWER_WORDS if word in TEXT], "fastjsonschema does not know a word of the schema"

@@ -55,7 +55,8 @@ class Nursery:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         for kind in ("response", "chunk", "progress", "summary", "image"):
             schemas.quick(kind)
-        # The worker imports our other modules anew, since they read the environment, from what is compiled here.
+        # Each worker imports our modules itself, because they read the environment; they are compiled once, here. schemas.py
+        # does not, and stays.
         here = pathlib.Path(__file__).resolve().parent
         for name, module in list(sys.modules.items()):
             if name not in ("__main__", "schemas") and (getattr(module, "__file__", None) or "").startswith(str(here.parent)):

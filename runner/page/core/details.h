@@ -10,7 +10,7 @@ struct page;
 
 /*
  * Request data missing in an event, such as the body of a failed response, in the session of the
- * event; collect the replies until the client's deadline.
+ * event; collect the replies until their time limits, or the client's deadline, have passed.
  */
 void page_ask_details(struct page *page, const char *session_id);
 void page_take_details(struct page *page);

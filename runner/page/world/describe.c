@@ -279,7 +279,7 @@ void page_describe(struct page *page, struct deadline deadline, struct br_respon
     page_set_deadline(page, deadline_earlier(deadline, deadline_in_ms(DESCRIBE_MS)));
     describe_document(page, response);
     page_set_deadline(page, deadline);
-    page_take_details(page); /* limits its time itself: values of console calls have longer */
+    page_take_details(page); /* has limits of its own: values of console calls may take longer */
     report_loading(page);
     source_maps_apply(page);
     page_set_deadline(page, before);

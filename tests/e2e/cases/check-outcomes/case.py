@@ -1,5 +1,5 @@
-"""check: each possible outcome, on pages that changed; pages that did not give identical bytes again, beside pages that
-move and fail, with --jobs 4."""
+"""check: each outcome on pages that changed; unchanged pages give identical bytes, also beside pages that move or fail
+(--jobs 4)."""
 import itertools
 import xml.etree.ElementTree as ElementTree
 

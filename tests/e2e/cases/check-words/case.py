@@ -52,7 +52,7 @@ def run(ctx):
     ctx.expect(len(warnings) == 1 and "is written anew: home@small (missing), about@wide (broken)" in warnings[0], f"{warnings}")
     ctx.match({name: (folder / name).read_text() for name in texts}, texts, "what was written anew")
 
-    # Flaky: the failure is reported and shown; about the files there is no word any more.
+    # Flaky: the failure is reported and shown; no warning is about the files, which were just written.
     colours = itertools.chain(["red"], itertools.repeat("navy"))
     site.answers["/"] = lambda: page(LONG % next(colours))
     summary = ctx.work / "summary.md"

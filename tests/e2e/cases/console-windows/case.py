@@ -43,8 +43,8 @@ def texts(lines, tab):
     return [line["text"].split("\n")[0] for line in lines if line["kind"] == "console" and tab_id(line) == tab]
 
 
-def is_whole(line, whole, beginning):
-    """Whether the line has the values of the call, or only their beginnings because the page did not answer in 2 s."""
+def has_values_or_is_late(line, whole, beginning):
+    """Whether the line has the values of its call; only their beginnings will do 2 s after it, which a page has to send them."""
     called = datetime.datetime.fromisoformat(line["timestamp"].replace("Z", "+00:00")).timestamp()
     text = line["text"].split("\n")[0]
     return text == whole or text == beginning and line["readAt"] - called >= 2
@@ -71,17 +71,17 @@ def check_windows(ctx, lines):
         said = texts(lines, tab_id(first))
         before = [f"hop ?{name}"] if name in ("noopener", "ctrl") else []
         ctx.expect(said[:len(before) + 2] == [*before, first["text"], "▼ in a group"], f"{name}: {said}")
-        ctx.expect(is_whole(first, f"first of {name} {{deep: 'changed later'}}", f"first of {name} {{deep: Object}}"), f"{name}: {first}")
+        ctx.expect(has_values_or_is_late(first, f"first of {name} {{deep: 'changed later'}}", f"first of {name} {{deep: Object}}"), f"{name}: {first}")
         for number, what in ((1, "frame"), (2, "worker")):
             line = next(line for line in lines if tab_id(line) == tab_id(first) and f"{what} of {name}" in line.get("text", ""))
-            ctx.expect(is_whole(line, f"{what} of {name} {{a: [{number}]}}", f"{what} of {name} {{a: Array(1)}}"), f"{what}: {line}")
+            ctx.expect(has_values_or_is_late(line, f"{what} of {name} {{a: [{number}]}}", f"{what} of {name} {{a: Array(1)}}"), f"{what}: {line}")
         ctx.expect(f"loaded {name}" in said, f"loaded {name}: {said}")
         ctx.expect(any(f"nobody caught {name}" in text for text in said), f"an exception in {name}: {said}")
         ctx.match(first, {"groups": 0, "source": {"url": {"$regex": rf"popup\.html\?{name}$"}}}, name)
         ctx.expect(any(line.get("status") == "connected" and tab_id(line) == tab_id(first) for line in lines), f"{name} is announced")
     bare = next(line for line in lines if "written from outside" in line.get("text", ""))
     ctx.match(bare, {"source": {"url": "about:blank"}}, "about:blank")
-    ctx.expect(is_whole(bare, "written from outside {deep: {er: {still: [1]}}}", "written from outside {deep: Object}"), f"{bare}")
+    ctx.expect(has_values_or_is_late(bare, "written from outside {deep: {er: {still: [1]}}}", "written from outside {deep: Object}"), f"{bare}")
 
 
 def opened(ctx):

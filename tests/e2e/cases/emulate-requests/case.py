@@ -34,8 +34,8 @@ def run(ctx):
         begin, end = end, end + len(steps)
         check([None, *ran.responses[begin:end]])  # numbered from 1
     told = audit.read_text() + json.dumps([response["logs"] for response in ran.responses]) + ran.stderr
-    ctx.expect("s3cr3t" not in told, "the value of a header is told")
-    ctx.expect("wr0ng-word" not in told and '"pass"' not in told, "a password is told")
+    ctx.expect("s3cr3t" not in told, "the value of a header is reported")
+    ctx.expect("wr0ng-word" not in told and '"pass"' not in told, "a password is reported")
     lines = [json.loads(line) for line in audit.read_text().splitlines()]
     given = next(line["action"]["headers"] for line in lines if "headers" in line.get("action", {}))
     ctx.expect(given == {"X-Tide": "***", "Accept-Language": "***"}, f"audit: {given}")

@@ -4,7 +4,7 @@ import re
 from faults import NO_LIMITS, RECOVERED, Talk, board, fake_chrome, kill, real_chrome
 
 BROWSER = "any"
-# At work for about a third of the time, which costs the other cases less than all of it would.
+# Busy a third of the time: enough to count as working, and cheap for the cases beside it.
 WORKS = "while :; do i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done; sleep 0.1; done\n"
 
 
