@@ -39,7 +39,7 @@ class Forked:
                     signal.signal(number, signal.SIG_DFL)
                 os.dup2(its_input, 0)
                 os.dup2(its_output, 1)
-                os.closerange(3, os.sysconf("SC_OPEN_MAX"))  # a copy of another child's input would keep that one from seeing its end
+                os.closerange(3, 1 << 20)  # a copy of another child's input would keep that one from seeing its end
                 function()
             except BaseException:
                 sys.excepthook(*sys.exc_info())

@@ -16,6 +16,17 @@ NEWER_WORDS = ("prefixItems", "unevaluated", "dependentSchemas", "minContains", 
 assert not [word for word in NEWER_WORDS if word in TEXT], "fastjsonschema does not know a word of the schema"
 
 
+def check_references(schema):
+    """In draft 7 nothing else counts beside a `$ref`."""
+    if isinstance(schema, dict):
+        assert "$ref" not in schema or not schema.keys() - {"$ref", "title", "description", "examples"}, schema
+    for one in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+        check_references(one)
+
+
+check_references(json.loads(TEXT))
+
+
 def part(text, kind):
     return {"$defs": json.loads(text)["$defs"], "$ref": f"#/$defs/{kind}"}
 

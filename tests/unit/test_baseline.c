@@ -34,6 +34,10 @@ static void test_what_was_written_is_read(void **state)
     assert_true(baseline_read(place->suite, "home@desktop", &baseline, &err));
     assert_int_equal(baseline.size, 5);
     baseline_finish(&baseline);
+    for (int times = 0; times < 2; times++) {
+        assert_true(baseline_write(place->suite, "home@desktop", png, size, NULL, &err));
+        assert_false(is_file(place, "smoke.baselines/home@desktop.json"));
+    }
 }
 
 static void test_one_that_is_not_there_is_none(void **state)

@@ -15,8 +15,7 @@
 
 enum {
     DETAILS_MS = 400,  /* time at the end of the action for missing replies */
-    VALUES_MS = 2000,  /* time for missing arguments, from the last console call with such ones; at
-                          the end of an action at most twice as much */
+    VALUES_MS = 2000,  /* the same if arguments of console calls are among them */
     MAX_DETAILS = 100, /* console calls per action whose objects are examined */
     MAX_VALUES = 200,  /* console calls whose arguments are requested at the same time */
     MAX_BATCH = 50,    /* console calls in one command */
@@ -65,7 +64,6 @@ struct details {
     struct batch waiting; /* collects the next batch */
     struct deadline next_batch;
     size_t values_awaited;
-    struct deadline values_due; /* VALUES_MS after the last call among them */
     struct handle handle;
 };
 
@@ -250,7 +248,6 @@ static void ask_for_values(struct page *page, const char *session_id,
         array_reserve(waiting->calls, waiting->count, &waiting->capacity, sizeof(*waiting->calls));
     waiting->calls[waiting->count++] = wanted_again(logged);
     details->values_awaited++;
-    details->values_due = deadline_in_ms(VALUES_MS);
     if (waiting->count == 1) {
         waiting->session_id = xstrdup(session_id);
         waiting->context_id = context_of(logged);
@@ -473,16 +470,13 @@ void page_take_details(struct page *page)
 {
     struct deadline before = page_deadline(page);
     struct deadline details_due = deadline_earlier(before, deadline_in_ms(DETAILS_MS));
-    struct deadline values_latest = deadline_earlier(before, deadline_in_ms(2 * VALUES_MS));
+    struct deadline values_due = deadline_earlier(before, deadline_in_ms(VALUES_MS));
     page_set_deadline(page, details_due);
     take_open_bodies(page);
     send_waiting(page);
     while (page->details->count) {
         /* More may arrive during the wait, also the first call whose values are wanted. */
-        struct deadline values_due = deadline_earlier(values_latest, page->details->values_due);
-        bool has_values = page->details->values_awaited > 0 &&
-                          deadline_left_ms(values_due) > deadline_left_ms(details_due);
-        page_set_deadline(page, has_values ? values_due : details_due);
+        page_set_deadline(page, page->details->values_awaited > 0 ? values_due : details_due);
         take_detail(page, 0);
         send_waiting(page);
     }

@@ -18,6 +18,7 @@
 
 enum {
     DESCRIBE_MS = 500,         /* time limit for the page to report title and timings */
+    SOURCE_MAPS_MS = 150,      /* what is left for places in source files, whatever comes before */
     MAX_STORAGE = 1024 * 1024, /* characters kept of local and session storage */
 };
 
@@ -278,9 +279,11 @@ void page_describe(struct page *page, struct deadline deadline, struct br_respon
     struct deadline before = page_deadline(page);
     page_set_deadline(page, deadline_earlier(deadline, deadline_in_ms(DESCRIBE_MS)));
     describe_document(page, response);
-    page_set_deadline(page, deadline);
-    page_take_details(page); /* has limits of its own: values of console calls may take longer */
+    /* Has limits of its own: values of console calls may take longer than DESCRIBE_MS. */
+    page_set_deadline(page, deadline_in_ms(deadline_left_ms(deadline) - SOURCE_MAPS_MS));
+    page_take_details(page);
     report_loading(page);
+    page_set_deadline(page, deadline);
     source_maps_apply(page);
     page_set_deadline(page, before);
     if (!response->url && page_document(page)->url) {

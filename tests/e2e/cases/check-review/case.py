@@ -60,6 +60,8 @@ def run(ctx):
     navy = png_files.page(300, 200, [(0, 0, 200, 100, (0, 0, 128))])
     for name in NAMES:
         ctx.file(f"smoke.baselines/{name}@desktop.png", navy)
+    drawn_by = {"browser": "Chrome 1", "width": 300, "height": 200, "scale": 1.0}
+    ctx.file("smoke.baselines/one@desktop.json", json.dumps(drawn_by))
     done = ctx.run(["check", "smoke.json", "--retries", "0", *ctx.browser_args()], seconds=60, complete=False)
     ctx.expect(done.exit == 1, f"exit {done.exit}: {done.text}")
 
@@ -88,7 +90,7 @@ def run(ctx):
     first.press("u")
     first.badge("one", "")
     ctx.expect(baseline("one") == before["one"], "undone, but not as before")
-    ctx.expect(not (ctx.work / "smoke.baselines/one@desktop.json").exists(), "undone, but its origin is there")
+    ctx.match(json.loads((ctx.work / "smoke.baselines/one@desktop.json").read_text()), drawn_by, "undone: its origin")
 
     # By keyboard: accept, and the next open check is shown; reject; undo.
     first.press("y")

@@ -58,6 +58,7 @@ def run(ctx):
     ctx.expect(suite == written, f"--init wrote {written}, not {suite}")
     # The other commands do not depend on the sizes.
     ctx.file("smoke.json", json.dumps({**suite, "viewports": {"desktop": {"width": 400, "height": 300}, "phone": {"width": 200, "height": 300}}}))
+    shell(ctx, "browser-runner check smoke.json --update=all")
 
     show(site, "About us, and more of it")
     shell(ctx, "browser-runner check smoke.json --retries 0", 1)

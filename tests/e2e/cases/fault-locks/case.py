@@ -60,6 +60,7 @@ def run(ctx):
     # Held by a browser on this machine, which is not disturbed.
     talk = Talk(ctx, profile=args)
     talk.start("about:blank")
+    ctx.expect(chrome(ctx), "there is no browser")
     pids = "|".join(map(str, chrome(ctx)))  # of the headless shell two: the first is a script
     held = attempt("a browser that lives here", 3)
     ctx.match(held.text, {"$regex": rf"\b({pids})\b"}, "the process is named")

@@ -90,8 +90,9 @@ def unnamed_files(ctx):
 
 def late(ctx):
     """A PDF that is printed after the end of its action is not kept."""
-    talk = Talk(ctx)
+    talk = Talk(ctx, profile=("--temp-profile",))
     talk.start(ctx.origin + "/case/slow.html")
+    ctx.expect(chrome(ctx), "the case has no browser of its own")
     talk.do({"success": False, "errorCode": "TIMEOUT"}, "pdf", timeout=1000)
     talk.do({"success": True}, "wait", expression="document.title === 'Printed'")
     talk.do({"success": True}, "pdf")

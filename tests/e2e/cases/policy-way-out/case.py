@@ -102,6 +102,8 @@ def run_in_chrome(ctx):
     """In the headless shell, rules alone block what is tried here, and a hint to connect has no effect."""
     own, other, address = sites(ctx)
     check_without_way_out(ctx, own, other, address, {"ctrl-dispatched"})
+    walk(ctx, own, other, address, "--allow", own.url, names=[name for name in (*ROADS, *CLICKS) if name in UNSEEN])
+    ctx.expect(not other.requests, f"rules let through: {sorted(other.reached())}")
     check_hint(ctx, own)
 
 

@@ -92,7 +92,7 @@ def check_results(ctx, folder):
     validator = jsonschema.Draft202012Validator(schema)
     results = json.loads((folder / "results.json").read_text())
     # Of the checks with the same members one is enough.
-    results["checks"] = list({(check["status"], *check): check for check in results["checks"]}.values())
+    results["checks"] = list({(check["status"], *check, *check.get("images", ())): check for check in results["checks"]}.values())
     ctx.expect(len(results["checks"]) > 8, f"only {len(results['checks'])} kinds of checks")
     for document in (results, json.loads((ROOT / "fixtures/report/results.json").read_text())):
         fault = jsonschema.exceptions.best_match(validator.iter_errors(document))
