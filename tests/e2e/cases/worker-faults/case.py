@@ -6,6 +6,7 @@ import faults
 import queued
 from faults import until
 from harness import batch
+from processes import SLOWNESS
 
 BROWSER = "any"
 LEASE_MS = queued.LEASE * 1000
@@ -37,8 +38,8 @@ def lose_line(ctx, redis):
     worker = queued.worker(ctx)
     for name in ("gap", "replaced", "recounted"):
         key = f"browser-runner:answer:{name}"
-        queued.submit(ctx, name, queued.steps(ctx, name, 1000))
-        until(lambda: redis("XLEN", key) >= 1 and counted(ctx, name)[0], "a line is stored", 20)
+        queued.submit(ctx, name, queued.steps(ctx, name, round(1000 * SLOWNESS)))
+        until(lambda: redis("XLEN", key) >= 2, "all lines before the wait are stored", 20)
         if name == "gap":
             redis("XDEL", key, *[entry[0] for entry in redis("XRANGE", key, "-", "+")])
         elif name == "recounted":
