@@ -52,7 +52,9 @@ class Nursery:
         import http.server  # noqa: F401
         import schemas
         import urllib.request  # noqa: F401
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        # It ends when the runner has ended, and removes what it has compiled.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
         for kind in ("response", "chunk", "progress", "summary", "image"):
             schemas.quick(kind)
         # Each worker imports our modules itself, because they read the environment; they are compiled once, here. schemas.py
@@ -84,6 +86,7 @@ def run(args, env, output):
     code = 1
     try:
         os.setsid()
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         nothing = os.open(os.devnull, os.O_RDONLY)
         for descriptor, place in ((nothing, 0), (output, 1), (output, 2)):
             os.dup2(descriptor, place)
