@@ -4,7 +4,7 @@ import pathlib
 
 from answers import Site, page
 from harness import ROOT
-from processes import SLOWNESS
+from processes import SLOWNESS, TIMEOUT
 
 FIXTURES = ROOT / "fixtures" / "checks"
 SCRIPT = {"Content-Type": "text/javascript"}
@@ -34,7 +34,7 @@ class Checks:
 
     def run(self, *args, exit_code=None, suite="smoke.json", seconds=120):
         if SLOWNESS > 1 and suite != "merge":
-            args = (*args, "--timeout", str(round(15000 * SLOWNESS)))
+            args = (*args, *TIMEOUT)
         run = self.ctx.run(["check", suite, *args, *self.ctx.browser_args()], seconds=seconds,
                            complete=False)
         if exit_code is not None:

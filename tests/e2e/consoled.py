@@ -8,7 +8,7 @@ import signal
 import subprocess
 
 from harness import Skip
-from processes import SLOWNESS
+from processes import SLOWNESS, TIMEOUT
 
 try:
     import websockets
@@ -67,7 +67,7 @@ def consoled(ctx, *args):
 @contextlib.contextmanager
 def console(ctx, *args):
     """Runs `console` with lines of JSON for driven pages."""
-    process = ctx.start(["console", "--json", "--timeout", str(round(15000 * SLOWNESS)), *args])
+    process = ctx.start(["console", "--json", *TIMEOUT, *args])
     try:
         yield process
     finally:

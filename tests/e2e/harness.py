@@ -19,7 +19,7 @@ import processes
 import server
 from matchers import mismatches
 from pictures import Picture
-from processes import SLOWNESS
+from processes import SLOWNESS, TIMEOUT
 from stream import CHUNK_SIZE, Stream, time_limits
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -321,7 +321,7 @@ class Context:
         path = steps if isinstance(steps, (str, pathlib.Path)) else self.batch(steps)
         place = self.usual_args() if profile is None else [*profile, *self.browser_args()]
         if SLOWNESS > 1 and "--timeout" not in args:
-            place += ["--timeout", str(round(15000 * SLOWNESS))]
+            place += TIMEOUT
         return self.run(["run", path, *place, *args], **more)
 
     def requires_widgets(self, *names):
@@ -408,7 +408,7 @@ class Context:
             if expect.get("screenshots", "none"):
                 args += ["--screenshots", expect.get("screenshots", "none")]
             if "--timeout" not in args:
-                args += ["--timeout", str(round(15000 * SLOWNESS))]
+                args += TIMEOUT
             if expect.get("nothingRun"):
                 args += [*expect.get("profile", ["--temp-profile"]), "--chrome", self.mark_chrome(), "--no-sandbox"]
             elif "profile" in expect:

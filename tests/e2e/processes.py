@@ -14,6 +14,8 @@ import time
 PR_SET_CHILD_SUBREAPER = 36
 # How much slower this machine or this build is than usual: all time limits are multiplied by it.
 SLOWNESS = float(os.environ.get("BR_TEST_SLOWNESS") or 1)
+# The option that gives the program's actions as much longer than the 15 s that they have by default.
+TIMEOUT = ("--timeout", str(round(15000 * SLOWNESS)))
 
 
 def become_reaper():

@@ -280,7 +280,8 @@ void page_describe(struct page *page, struct deadline deadline, struct br_respon
     page_set_deadline(page, deadline_earlier(deadline, deadline_in_ms(DESCRIBE_MS)));
     describe_document(page, response);
     /* Has limits of its own: values of console calls may take longer than DESCRIBE_MS. */
-    page_set_deadline(page, deadline_in_ms(deadline_left_ms(deadline) - SOURCE_MAPS_MS));
+    int64_t details_ms = deadline_left_ms(deadline) - SOURCE_MAPS_MS;
+    page_set_deadline(page, deadline_earlier(deadline, deadline_in_ms(details_ms)));
     page_take_details(page);
     report_loading(page);
     page_set_deadline(page, deadline);

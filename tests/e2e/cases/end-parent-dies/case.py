@@ -8,7 +8,7 @@ import time
 
 import processes
 from faults import board, wait_for
-from processes import SLOWNESS
+from processes import SLOWNESS, TIMEOUT
 
 BROWSER = "shared"
 
@@ -37,7 +37,7 @@ class Family:
         self.parent = subprocess.Popen(
             [sys.executable, "-c", PARENT, fifo, self.answers, ctx.options.binary, "run", "-",
              *(place or ["--temp-profile", *ctx.browser_args()]), "--screenshots", "none",
-             "--timeout", str(round(15000 * SLOWNESS)), *more],
+             *TIMEOUT, *more],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, cwd=ctx.work, env=ctx.environment)
         ctx.known.add(self.parent.pid)
         self.pid = int(self.parent.stdout.readline())

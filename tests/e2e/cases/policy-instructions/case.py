@@ -10,7 +10,7 @@ import subprocess
 from answers import Site, page
 from faults import until
 from harness import ROOT
-from processes import SLOWNESS
+from processes import TIMEOUT
 
 BROWSER = "any"
 FORM = "<title>own</title><input type=file id=file><input type=file id=folder webkitdirectory><a id=leave href='%s/left'>leave</a><a id=hop href=/hop>hop</a><p>text</p>"
@@ -64,8 +64,8 @@ def hostile(ctx, own, steps, *rules):
     """Returns the responses to the steps, from a new page at the own one; the session is the same for equal rules."""
     session = SESSIONS.get(rules)
     if not session:
-        session = SESSIONS[rules] = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", "--timeout",
-                                               round(15000 * SLOWNESS), *ctx.browser_args(), *rules])
+        session = SESSIONS[rules] = ctx.start(["run", "-", "--temp-profile", "--screenshots", "none", *TIMEOUT,
+                                               *ctx.browser_args(), *rules])
     started = session.ask("start", {"url": own.url + "/", "maxConsecutiveErrors": 0, "totalErrorThreshold": 0}, 60)
     ctx.expect(started["success"], f"{rules}: {started}")
     return [session.ask(*step, 60) for step in steps]

@@ -2,7 +2,7 @@
 import os
 import subprocess
 
-from processes import SLOWNESS
+from processes import SLOWNESS, TIMEOUT
 
 BROWSER = "any"
 
@@ -15,7 +15,7 @@ def run(ctx):
     os.utime(old, (1, 1))
     batch = ctx.batch([("start", {"url": ctx.origin + "/shop/"}), ("screenshot", {"format": "png"})])
     args = [ctx.options.binary, "run", batch, "--temp-profile", "--screenshots", "post", "--viewport", "320x200",
-            "--timeout", str(round(15000 * SLOWNESS)), "--save-dir", folder, *ctx.browser_args()]
+            *TIMEOUT, "--save-dir", folder, *ctx.browser_args()]
 
     def run_at_once(count):
         runs = [subprocess.Popen(args, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=ctx.environment)
